@@ -1,0 +1,1 @@
+"""Drives a real browser on x.com and reports facts; judges nothing and never imports `agent`."""
