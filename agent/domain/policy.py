@@ -1,0 +1,75 @@
+"""Every bound of the ledger, each with its reason, in one place.
+
+Settings may override fields; nothing else in the code holds a number that decides how long, how
+often or how many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """The bounds in force.
+
+    Attributes:
+        lease_s: how long a claim holds the lane without renewal. Longer than the slowest answer
+            that is waited for (120 s), so that a slow X lapses no lease.
+        release_lease_left_s: what the lease must have left at the release. The time between the
+            durable release and the first byte is milliseconds; a minute covers a stopped machine.
+        attempts_max: counted tries of one job. Enough for a bad quarter of an hour, few enough
+            that a job which kills its worker each time leaves the lane soon.
+        backoff_base_s: the first wait before another try is drawn from zero to this; it doubles.
+        backoff_cap_s: no wait is drawn from more than this.
+        lapse_backoff_base_s: as `backoff_base_s`, after a worker died before the release: the
+            trouble was ours, so the next try may come soon.
+        spacing_s: the least time between two releases of an account, also after downtime. X
+            counts in slices of half an hour and looks for bursts.
+        late_s_max: a job late by more than this is missed. Half a day: a morning's announcement
+            still goes out in the evening, never at night two days on.
+        misses_per_claim_max: how many late jobs one claim sets aside; keeps its transaction short.
+        look_after_s: when to look, after an attempt ended unknown.
+        baseline_horizon_s: an unowned post with our link or text that is younger stops an
+            attempt. Longer than X's own memory for duplicates and than a backup should be old.
+        busy_timeout_ms: how long a write waits for another process. Longer than any transaction
+            of ours, shorter than what is left of a lease.
+        list_limit: how many jobs a listing returns unless told otherwise.
+        message_batch_max: how many outbox messages are handed out at once.
+    """
+
+    lease_s: int = 180
+    release_lease_left_s: int = 60
+    attempts_max: int = 6
+    backoff_base_s: float = 15.0
+    backoff_cap_s: float = 900.0
+    lapse_backoff_base_s: float = 2.0
+    spacing_s: int = 30
+    late_s_max: int = 43_200
+    misses_per_claim_max: int = 100
+    look_after_s: tuple[int, ...] = (30, 120, 600, 1800, 7200)
+    baseline_horizon_s: int = 2_592_000
+    busy_timeout_ms: int = 5000
+    list_limit: int = 200
+    message_batch_max: int = 100
+
+
+DEFAULT_POLICY: Final = Policy()
+
+
+def backoff_s(*, failures: int, base_s: float, cap_s: float, draw: Callable[[], float]) -> float:
+    """Return how long to wait before another try: exponential with full jitter.
+
+    Args:
+        failures: counted tries so far, from 1.
+        base_s: the bound of the first wait.
+        cap_s: the bound of every wait.
+        draw: a source of numbers from 0 up to 1.
+    """
+    doublings = min(failures - 1, 32)  # beyond that every bound is the cap
+    bound_s = min(cap_s, base_s * 2.0**doublings)
+    return bound_s * draw()
