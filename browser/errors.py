@@ -99,6 +99,8 @@ def _by_words(detail: str) -> Stopped:
     """Tells Playwright's one `Error` class apart by the browser's own words in it."""
     if "net::ERR_" in detail:
         return Offline(f"{detail}; check the connection")
+    if any(words in detail for words in _BUSY_WORDS):
+        return ProfileBusy(f"{detail}; close the other browser on this profile")
     if any(words in detail for words in _DEAD_WORDS):
         return BrowserDied(f"{detail}; the next attempt starts a new browser")
     if any(words in detail for words in _MISSING_WORDS):
@@ -106,14 +108,21 @@ def _by_words(detail: str) -> Stopped:
     return UnknownPage(f"{detail}; look at the page by hand")
 
 
+def _closed(detail: str) -> Stopped:
+    return BrowserDied(f"{detail}; the next attempt starts a new browser")
+
+
+def _timed_out(detail: str) -> Stopped:
+    return TimedOut(f"{detail}; look at the page by hand")
+
+
 _DEAD_WORDS = ("crashed", "has been closed", "Connection closed", "Browser closed")
+_BUSY_WORDS = ("ProcessSingleton", "already in use")
 _MISSING_WORDS = ("Executable doesn't exist", "executable doesn't exist", "is not found at")
 
 FOREIGN: Mapping[str, Callable[[str], Stopped]] = {
-    "TargetClosedError": lambda detail: BrowserDied(
-        f"{detail}; the next attempt starts a new browser"
-    ),
-    "TimeoutError": lambda detail: TimedOut(f"{detail}; look at the page by hand"),
+    "TargetClosedError": _closed,
+    "TimeoutError": _timed_out,
     "Error": _by_words,
 }
 """Playwright's error classes by name (`TargetClosedError` is not exported) to ours.

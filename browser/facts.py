@@ -78,7 +78,12 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class PostFacts:
-    """One post as read from an answer or from the page; what is not known is None."""
+    """One post as read from an answer or from the page; what is not known is None.
+
+    `text` is as read: an answer's text as X sends it (HTML-escaped, links as t.co, in a long post
+    neither), the page's text with emoji from their images and links in full where the page has
+    them. `media_hrefs` are the t.co addresses that stand in `text` for the post's own media.
+    """
 
     id: str
     author_id: str | None
@@ -93,6 +98,7 @@ class PostFacts:
     edited: bool
     media_count: int | None
     created_at: datetime | None
+    media_hrefs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

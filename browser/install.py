@@ -63,6 +63,11 @@ def find_browser(executable: Path | None) -> Path:
     raise BrowserMissing(f"no browser was found; {WAY_OUT}")
 
 
+def find_ffmpeg() -> Path | None:
+    """Playwright's ffmpeg, which a video needs; None when it is not there."""
+    return next(iter(_playwright_folder().glob("ffmpeg-*/ffmpeg-*")), None)
+
+
 def main() -> int:
     """Makes sure that a browser is there; returns the exit code."""
     for provide in (_nothing, _install_debian_package, _download_with_playwright):

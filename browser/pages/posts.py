@@ -1,0 +1,55 @@
+"""Reads the posts that a page shows, live or saved, into facts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from browser import selectors
+from browser.facts import Link, PostFacts
+from browser.scripts import POSTS
+
+if TYPE_CHECKING:
+    from browser.tab import Tab
+
+CSS = {
+    "article": selectors.ARTICLE.ways,
+    "postLink": selectors.POST_LINK.ways,
+    "postText": selectors.POST_TEXT.ways,
+    "quoted": selectors.QUOTED.ways,
+    "socialContext": selectors.SOCIAL_CONTEXT.ways,
+    "card": selectors.CARD.ways,
+    "showMore": selectors.SHOW_MORE.ways,
+    "photo": selectors.PHOTO.ways,
+    "userName": selectors.USER_NAME.ways,
+}
+
+
+async def read_shown(tab: Tab) -> tuple[PostFacts, ...]:
+    """The posts in the page now, in its order. A list of X's shows only what is near the view."""
+    return tuple(_post(raw) for raw in await tab.run(POSTS, CSS))
+
+
+def _post(raw: dict[str, Any]) -> PostFacts:
+    return PostFacts(
+        id=raw["id"],
+        author_id=None,
+        author_handle=raw["handle"],
+        source="dom",
+        kind=raw["kind"],
+        text=raw["text"],
+        links=tuple(Link(**link) for link in raw["links"]),
+        card_domain=raw["cardDomain"],
+        pinned=raw["isPinned"],
+        truncated=raw["isTruncated"],
+        edited=raw["isEdited"],
+        media_count=raw["media"],
+        created_at=_time(raw["createdAt"]),
+    )
+
+
+def _time(value: str | None) -> datetime | None:
+    try:
+        return datetime.fromisoformat(value) if value else None
+    except ValueError:
+        return None

@@ -1,0 +1,200 @@
+"""Watches what a tab sends and gets, by name of operation; changes and holds nothing.
+
+Holding is the gate's work. Active only inside `with`: a route, or a watcher that stays, would
+cost the browser its cache or the reader its attention. Playwright's request and response objects
+stay in here; what leaves are facts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from playwright.async_api import Error as PlaywrightError
+
+from browser.answers import read_created
+from browser.facts import AnswerFacts, RequestFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.async_api import Page, Request, Response
+
+POSTING = frozenset({"CreateTweet", "CreateNoteTweet"})
+OPERATION = re.compile(r"^https://(?:\w+\.)?(?:x|twitter)\.com/(?:i/api/)?graphql/[^/]+/(\w+)")
+CHANGES_POSTS = re.compile(
+    r"^(Create|Delete|Undo|Edit|Schedule|Unschedule|Pin|Unpin|Favorite|Retweet|Unretweet)\w*$"
+)
+LEGACY_POSTING = re.compile(r"^https://(?:\w+\.)?(?:x|twitter)\.com/\S*statuses/update\.json")
+STATUS_ID = re.compile(r"/status/(\d+)")
+BODY_BYTES_MAX = 4 * 1024 * 1024  # a long post's answer is 60 kB; more is not an answer of X's
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Change:
+    """A request that would change posts, as it was seen leaving the page.
+
+    `facts` is None when its operation is not one that posts, or when its body cannot be read.
+    """
+
+    operation: str
+    facts: RequestFacts | None
+    is_redirect: bool
+    _request: Request
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """An answer to a reading operation: status, parsed JSON or None."""
+
+    operation: str
+    status: int
+    body: object
+
+
+class Wire:
+    """See the head of this module. Made by `Tab.wire`."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._changes: list[Change] = []
+        self._readings: list[Reading] = []
+        self._news = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._reads: frozenset[str] = frozenset()
+        self._on_change: Callable[[Change], None] = _ignore
+
+    def __enter__(self) -> Self:
+        self._page.context.on("request", self._request_seen)
+        self._page.on("response", self._response_seen)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._page.context.remove_listener("request", self._request_seen)
+        self._page.remove_listener("response", self._response_seen)
+        for task in self._tasks:
+            task.cancel()
+
+    def reads(self, *operations: str) -> None:
+        """Names the reading operations whose answers are to be kept."""
+        self._reads = frozenset(operations)
+
+    def on_change(self, listener: Callable[[Change], None]) -> None:
+        """Calls a listener for every further request that would change posts."""
+        self._on_change = listener
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The requests seen so far that would change posts."""
+        return tuple(self._changes)
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The answers kept so far."""
+        return tuple(self._readings)
+
+    async def news(self) -> None:
+        """Waits for the next request or answer that is kept; the caller bounds it."""
+        await self._news.wait()
+
+    async def answer(self, change: Change) -> tuple[AnswerFacts, bytes | None]:
+        """Waits for the answer to a posting request; the caller bounds it.
+
+        Returns:
+            What it says, and its body as it came, for the evidence.
+        """
+        try:
+            request = change._request  # noqa: SLF001 - hidden from everybody else
+            response = await request.response()
+            while request.redirected_to is not None:
+                request = request.redirected_to
+                response = await request.response()
+            if response is None:
+                failure = request.failure or "no answer"
+                return read_created(status=None, body=None, failure=failure), None
+            raw = await response.body()
+        except PlaywrightError as error:
+            words = error.message.splitlines()[0]
+            return read_created(status=None, body=None, failure=words), None
+        return read_created(status=response.status, body=_json(raw), failure=None), raw
+
+    def _request_seen(self, request: Request) -> None:
+        if request.method == "GET":
+            return
+        operation = _operation(request.url)
+        if operation is None or not CHANGES_POSTS.match(operation):
+            return
+        change = Change(
+            operation=operation,
+            facts=_request_facts(operation, request) if operation in POSTING else None,
+            is_redirect=request.redirected_from is not None,
+            _request=request,
+        )
+        self._changes.append(change)
+        self._tell()
+        self._on_change(change)
+
+    def _response_seen(self, response: Response) -> None:
+        operation = _operation(response.url)
+        if operation is not None and operation in self._reads:
+            task = asyncio.create_task(self._keep(operation, response))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _keep(self, operation: str, response: Response) -> None:
+        body: object = None
+        try:
+            body = _json(await response.body())
+        except PlaywrightError:
+            body = None  # its page went away: the status is all that is known
+        self._readings.append(Reading(operation=operation, status=response.status, body=body))
+        self._tell()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+
+def _ignore(_change: Change) -> None:
+    """Nobody listens yet."""
+
+
+def _operation(url: str) -> str | None:
+    found = OPERATION.match(url)
+    if found is not None:
+        return found.group(1)
+    return "CreateByLegacyApi" if LEGACY_POSTING.match(url) else None
+
+
+def _request_facts(operation: str, request: Request) -> RequestFacts | None:
+    raw = request.post_data_buffer or b""
+    body = _json(raw)
+    variables = body.get("variables") if isinstance(body, dict) else None
+    if not isinstance(variables, dict) or not isinstance(variables.get("tweet_text"), str):
+        return None
+    media = variables.get("media")
+    entities = media.get("media_entities") if isinstance(media, dict) else None
+    reply = variables.get("reply")
+    reply_to = reply.get("in_reply_to_tweet_id") if isinstance(reply, dict) else None
+    quoted = STATUS_ID.search(str(variables.get("attachment_url") or ""))
+    return RequestFacts(
+        operation=operation,
+        text=variables["tweet_text"],
+        media_count=len(entities) if isinstance(entities, list) else 0,
+        reply_to=str(reply_to) if reply_to else None,
+        quote_of=quoted.group(1) if quoted else None,
+        body_sha256=hashlib.sha256(raw).hexdigest(),
+    )
+
+
+def _json(raw: bytes) -> object:
+    if len(raw) > BODY_BYTES_MAX:
+        return None
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return None
