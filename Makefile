@@ -36,7 +36,7 @@ check: $(STAMP) ## ruff, mypy strict, import layers, generated docs fresh
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/python -m tests.meta.generate --check
+	@$(BIN)/python docs/generate.py --check
 
 test: setup check ## everything that proves the promises, browser tests included
 	@$(PYTEST) tests --ignore=tests/simx/web
@@ -55,7 +55,7 @@ demo: setup ## the main job on the simulated X: five posts, one of them through 
 	@$(BIN)/postproof demo
 
 docs: $(STAMP) ## write the generated docs pages
-	@$(BIN)/python -m tests.meta.generate
+	@$(BIN)/python docs/generate.py
 
 ci: test ## what CI runs
 

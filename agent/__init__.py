@@ -1,0 +1,1 @@
+"""Postproof: the ledger of intents, the work, the channels and the faces."""

@@ -1,0 +1,191 @@
+"""`postproof run`: puts store, channel and daemon together and runs them. The body of the command.
+
+SIGTERM or Ctrl-C: nothing further is claimed, attempts under way finish. A second one: the process
+ends at once; its gates die with it, so that nothing waiting can leave, and the next start settles
+what was under way by its record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agent.channels.x_web import XWebChannel
+from agent.cli.browsers import browser_settings
+from agent.cli.exits import Exit
+from agent.cli.output import note
+from agent.cli.words import member
+from agent.cli.workspace import (
+    EVIDENCE,
+    LOCK_FILE,
+    opened_store,
+    worker_name,
+)
+from agent.domain.breaker import needs_person
+from agent.domain.clock import SystemClock
+from agent.domain.moves import State
+from agent.settings import load
+from agent.store import Door, Store
+from agent.store.flock import DaemonLock
+from agent.work.daemon import Daemon, Until
+from agent.work.halt import HaltPoint
+from agent.work.means import Means
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent.settings import Settings
+    from agent.store import JobRecord
+
+# the first of these states that a touched job is in decides the exit code
+_EXITS = (
+    (State.NEEDS_MANUAL, Exit.NEEDS_PERSON),
+    (State.UNKNOWN, Exit.UNKNOWN),
+    (State.RECONCILING, Exit.UNKNOWN),
+    (State.SENDING, Exit.UNKNOWN),
+    (State.NOT_SENT, Exit.NOT_SENT),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """What the command's options say."""
+
+    once: bool
+    until_idle: bool
+    headed: bool
+    slow_mo_ms: int
+    pause: bool
+    trace: bool
+    video: bool
+    rehearse: bool
+    halt_at: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """Which jobs this run touched, and how it ends."""
+
+    jobs: tuple[JobRecord, ...]
+    held_accounts: tuple[str, ...]
+
+    @property
+    def exit_code(self) -> Exit:
+        """An account that needs a person first, then the most doubtful state of a touched job."""
+        if self.held_accounts:
+            return Exit.ACCOUNT_NEEDS_PERSON
+        states = {job.state for job in self.jobs}
+        return next((code for state, code in _EXITS if state in states), Exit.DONE)
+
+    def as_json(self) -> dict[str, Any]:
+        """Shows the run."""
+        return {
+            "jobs": [
+                {
+                    "job_id": job.id,
+                    "state": job.state.value,
+                    "permalink": job.permalink,
+                    "code": job.code,
+                }
+                for job in self.jobs
+            ],
+            "held_accounts": list(self.held_accounts),
+            "exit_code": int(self.exit_code),
+        }
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Shows the run as table rows."""
+        return [(job.id, job.state.value, job.permalink or job.code or "-") for job in self.jobs]
+
+
+def run_daemon(workspace: Path, choices: Choices) -> Summary:
+    """Runs the daemon on a workspace until it leaves.
+
+    Raises:
+        StoreRefused: The store cannot be used.
+        DaemonRunning: Another daemon runs on it; the message names it.
+        BrowserMissing: No browser can be started.
+    """
+    settings = load(workspace)
+    halt_at = (
+        None
+        if choices.halt_at is None
+        else member(HaltPoint, choices.halt_at, what="a point to halt at")
+    )
+    with (
+        opened_store(workspace) as store,
+        DaemonLock(workspace / LOCK_FILE, worker=worker_name(), clock=SystemClock()),
+    ):
+        return asyncio.run(_run(workspace, store, settings, choices, halt_at))
+
+
+async def _run(
+    workspace: Path, store: Store, settings: Settings, choices: Choices, halt_at: HaltPoint | None
+) -> Summary:
+    channel = XWebChannel(
+        browser_settings(
+            workspace,
+            headed=choices.headed,
+            slow_mo_ms=choices.slow_mo_ms,
+            pause=choices.pause,
+            trace=choices.trace,
+            video=choices.video,
+        )
+    )
+    door = Door(store)
+    means = Means(
+        store=store,
+        door=door,
+        channel=channel,
+        clock=SystemClock(),
+        policy=store.policy,
+        evidence_root=workspace / EVIDENCE,
+        worker=worker_name(),
+        rehearse=choices.rehearse,
+        tell=note,
+        halt_at=halt_at,
+    )
+    daemon = Daemon(
+        means=means,
+        until=_until(choices),
+        parallel_accounts_max=settings.run.parallel_accounts_max,
+        sweep_every_s=settings.run.sweep_every_s,
+    )
+    _heed_signals(daemon)
+    try:
+        await daemon.run()
+        accounts = await door.call(store.accounts)
+    finally:
+        await door.close()
+    touched = {job.account_id for job in daemon.done.values()}
+    held = tuple(
+        account.handle
+        for account in accounts
+        if account.id in touched and any(needs_person(each.kind) for each in account.breakers)
+    )
+    return Summary(jobs=tuple(daemon.done.values()), held_accounts=held)
+
+
+def _heed_signals(daemon: Daemon) -> None:
+    loop = asyncio.get_running_loop()
+    asked: list[signal.Signals] = []
+
+    def heed(which: signal.Signals) -> None:
+        if asked:
+            note(f"second {which.name}: leaving now; the next start settles what was under way")
+            os._exit(128 + which)
+        asked.append(which)
+        note(f"{which.name}: no new posts; attempts under way finish first")
+        daemon.stop()
+
+    for which in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(which, heed, which)
+
+
+def _until(choices: Choices) -> Until:
+    if choices.once:
+        return Until.ONCE
+    return Until.IDLE if choices.until_idle else Until.STOPPED

@@ -1,0 +1,144 @@
+"""Commands about posts: `prepare`, `list`, `show`, `cancel`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.cli.bad_input import BadInput
+from agent.cli.options import HERE, JobArgument, JsonOption, WorkspaceOption
+from agent.cli.output import local_time, print_json, print_line, print_table, printable
+
+
+def register(app: typer.Typer) -> None:
+    """Adds these commands."""
+    app.command()(prepare)
+    app.command("list")(list_jobs)
+    app.command()(show)
+    app.command()(cancel)
+
+
+def prepare(
+    account: Annotated[str, typer.Option(help="Handle of the account that posts.")] = "",
+    text: Annotated[str, typer.Option(help="The post's text.")] = "",
+    text_file: Annotated[
+        Path | None, typer.Option(help="Read the text from this file; `-` is standard input.")
+    ] = None,
+    link: Annotated[
+        str | None, typer.Option(help="The article's link; put behind the text if not in it.")
+    ] = None,
+    article: Annotated[
+        str | None, typer.Option(help="Name of the article; by default its link.")
+    ] = None,
+    revision: Annotated[str, typer.Option(help="Revision of the article.")] = "1",
+    operation: Annotated[
+        str, typer.Option(help="What for; another operation may announce the article again.")
+    ] = "announce",
+    key: Annotated[
+        str | None, typer.Option(help="Idempotency key; derived from the intent by default.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(help="When: 2026-12-01 09:00 in the workspace's zone, or with an offset."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="Read one or many announcements from JSON or TOML.")
+    ] = None,
+    workspace: WorkspaceOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Freeze an announcement and queue it. Asking again with the same content changes nothing."""
+    from agent.cli.announcement import from_file, one, text_of
+    from agent.cli.prepare import as_json as shown
+    from agent.cli.prepare import prepare_all
+    from agent.cli.workspace import opened_store, operator
+    from agent.settings import load
+
+    if file is not None:
+        if account or text or text_file or link or article or key or at:
+            raise BadInput("--file already holds the announcement; give no other option with it.")
+        announcements = from_file(file)
+    else:
+        announcements = [
+            one(
+                account=account,
+                text=text_of(text, text_file),
+                link=link,
+                article=article,
+                revision=revision,
+                operation=operation,
+                key=key,
+                at=at,
+            )
+        ]
+    with opened_store(workspace) as store:
+        prepared = prepare_all(announcements, store, load(workspace), actor=operator())
+    if as_json:
+        values = [shown(each) for each in prepared]
+        print_json(values[0] if len(values) == 1 else {"posts": values})
+        return
+    for each in prepared:
+        how = "already there" if each.replayed else "prepared"
+        print_line(f"{each.job_id} {how}: {each.state.value}, due {local_time(each.due_at)}")
+
+
+def list_jobs(
+    state: Annotated[str | None, typer.Option(help="Only jobs in this state.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 200,
+    workspace: WorkspaceOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """List jobs, the newest first."""
+    from agent.cli.glimpses import as_json as shown
+    from agent.cli.glimpses import glimpses
+
+    found = glimpses(workspace, state=state, limit=limit)
+    if as_json:
+        print_json([shown(each) for each in found])
+        return
+    if not found:
+        print_line("No jobs." if state is None else f"No jobs in state {state}.")
+        return
+    print_table(
+        ("job", "account", "state", "due", "text or permalink"),
+        [
+            (
+                each.job_id,
+                f"@{each.handle}",
+                each.state,
+                local_time(each.due_at),
+                each.permalink or printable(each.text),
+            )
+            for each in found
+        ],
+    )
+
+
+def show(job: JobArgument, workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None:
+    """Show one job: what was asked, each attempt, each move, and the evidence."""
+    from agent.cli.show import as_json as shown
+    from agent.cli.show import print_tree
+    from agent.cli.workspace import opened_store
+
+    with opened_store(workspace) as store:
+        tree = store.show(store.resolve(job))
+    if as_json:
+        print_json(shown(tree))
+    else:
+        print_tree(tree)
+
+
+def cancel(
+    job: JobArgument, workspace: WorkspaceOption = HERE, as_json: JsonOption = False
+) -> None:
+    """Withdraw a job before anything was done for it."""
+    from agent.cli.workspace import opened_store, operator
+
+    with opened_store(workspace) as store:
+        record = store.cancel(store.resolve(job), actor=operator())
+    if as_json:
+        print_json({"job_id": record.id, "state": record.state.value})
+    else:
+        print_line(f"{record.id} {record.state.value}")

@@ -1,0 +1,104 @@
+"""`postproof prepare`: freezes announcements into intents and jobs. The body behind the command.
+
+All are checked before any is stored. Each is stored in a transaction of its own; a repeat with the
+same key replays, so a file can be given again after any failure.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent.cli.bad_input import BadInput
+from agent.domain.intent import IntentKey, article_of
+from agent.domain.payload import PayloadRefused, freeze
+from agent.domain.schedule import ScheduleRefused, slot_at
+from agent.store.errors import NotFound
+from agent.store.records import Preparation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agent.cli.announcement import Announcement
+    from agent.settings import Settings
+    from agent.store import Prepared, Store
+
+CHANNEL = "x_web"
+
+
+def prepare_all(
+    announcements: Sequence[Announcement], store: Store, settings: Settings, *, actor: str
+) -> list[Prepared]:
+    """Prepares announcements, in order.
+
+    Raises:
+        BadInput: At least one is wrong; the message names every fault, and nothing was stored.
+        KeyConflict: The key exists with other content.
+        IntentConflict: The intent exists under another key.
+    """
+    preparations, faults = [], []
+    for number, announcement in enumerate(announcements, start=1):
+        try:
+            preparations.append(_preparation(announcement, store, settings, actor))
+        except BadInput as error:
+            prefix = f"post {number}: " if len(announcements) > 1 else ""
+            faults.append(f"{prefix}{error}")
+    if faults:
+        raise BadInput(" ".join(faults) + " Nothing was stored.")
+    return [store.prepare(preparation) for preparation in preparations]
+
+
+def as_json(prepared: Prepared) -> dict[str, Any]:
+    """Shows what `prepare` answers for one announcement."""
+    return {
+        "intent_id": prepared.intent_id,
+        "job_id": prepared.job_id,
+        "state": prepared.state.value,
+        "replayed": prepared.replayed,
+        "due_at": prepared.due_at,
+        "digest": prepared.digest,
+        "key": prepared.key,
+        "permalink": prepared.permalink,
+    }
+
+
+def _preparation(
+    announcement: Announcement, store: Store, settings: Settings, actor: str
+) -> Preparation:
+    faults: list[str] = []
+    account = payload = slot = None
+    try:
+        account = store.account(announcement.account)
+    except NotFound as error:
+        faults.append(str(error))
+    if account is not None:
+        try:
+            payload = freeze(
+                account_id=account.id,
+                tier=account.tier,
+                text=announcement.text,
+                link=announcement.link,
+            )
+        except PayloadRefused as error:
+            faults += [f"{fault.field}: {fault.message}" for fault in error.faults]
+    if announcement.at is not None:
+        try:
+            slot = slot_at(announcement.at, zone=settings.zone)
+        except ScheduleRefused as error:
+            faults.append(f"at: {error}")
+    if account is None or payload is None or faults:
+        raise BadInput("; ".join(fault.rstrip(".") for fault in faults) + ".")
+    return Preparation(
+        intent=IntentKey(
+            tenant=settings.tenant,
+            article=article_of(article=announcement.article, link=payload.link, text=payload.text),
+            revision=announcement.revision,
+            channel=CHANNEL,
+            account_id=account.id,
+            operation=announcement.operation,
+        ),
+        payload=payload,
+        key=announcement.key,
+        slot=slot,
+        late_s_max=None,
+        actor=actor,
+    )

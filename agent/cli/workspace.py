@@ -1,0 +1,71 @@
+"""A workspace: the folder of one writer, and how its parts are opened.
+
+`state.db` is made by `init` and by nothing else. Every command that needs the store opens it here.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import random
+import secrets
+import socket
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from agent.domain.clock import SystemClock
+from agent.domain.ids import TimeOrderedIds
+from agent.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+STATE_FILE = "state.db"
+LOCK_FILE = "state.lock"
+PROFILES = "profiles"
+EVIDENCE = "evidence"
+
+SETTINGS_TEMPLATE = """\
+# Settings of this workspace; `postproof doctor` shows all of them with their meaning.
+# tenant = "default"
+# zone = "UTC"            # zone in which --at without an offset is read
+
+[browser]
+# executable = "/usr/bin/chromium"
+
+[run]
+# parallel_accounts_max = 2
+"""
+
+
+@contextmanager
+def opened_store(workspace: Path) -> Iterator[Store]:
+    """Opens the store of a workspace and closes it at the end.
+
+    Raises:
+        StoreRefused: Missing, damaged, of another program; the message says the way out.
+    """
+    clock = SystemClock()
+    store = Store.open(
+        workspace / STATE_FILE,
+        clock=clock,
+        ids=TimeOrderedIds(clock=clock, entropy=secrets.token_bytes),
+        random=random.random,
+    )
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def operator() -> str:
+    """Returns who decides: the operating system's user."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid-{os.getuid()}"
+
+
+def worker_name() -> str:
+    """Returns the name under which this process holds leases: host and process."""
+    return f"{socket.gethostname()}:{os.getpid()}"
