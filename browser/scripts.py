@@ -27,4 +27,14 @@ PAGE_STATE = _script("page_state.js", "reading what page this is")
 PRESENT = _script("present.js", "looking for something on the page")
 POSTS = _script("posts.js", "reading the posts of the page")
 COMPOSER = _script("composer.js", "reading the composer")
+EDITOR_SHOWS = Script(
+    name="reading the text back",
+    source=f"(want) => {{ const state = ({COMPOSER.source})(want.css);"
+    " return state !== null && state.text === want.text; }",
+)
+POST_BUTTON_ENABLED = Script(
+    name="waiting for the post button",
+    source=f"(css) => {{ const state = ({COMPOSER.source})(css);"
+    " return state !== null && state.isEnabled; }",
+)
 TOAST = _script("toast.js", "watching for a toast")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Self
 from playwright.async_api import Error as PlaywrightError
 
 from browser.answers import read_created
+from browser.bell import Bell
 from browser.facts import AnswerFacts, RequestFacts
 
 if TYPE_CHECKING:
@@ -57,13 +58,17 @@ class Reading:
 
 
 class Wire:
-    """See the head of this module. Made by `Tab.wire`."""
+    """See the head of this module. Made by `Tab.wire`.
+
+    Attributes:
+        news: Rings when a request or an answer has been kept.
+    """
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._changes: list[Change] = []
         self._readings: list[Reading] = []
-        self._news = asyncio.Event()
+        self.news = Bell()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reads: frozenset[str] = frozenset()
         self._on_change: Callable[[Change], None] = _ignore
@@ -97,18 +102,15 @@ class Wire:
         """The answers kept so far."""
         return tuple(self._readings)
 
-    async def news(self) -> None:
-        """Waits for the next request or answer that is kept; the caller bounds it."""
-        await self._news.wait()
-
     async def answer(self, change: Change) -> tuple[AnswerFacts, bytes | None]:
         """Waits for the answer to a posting request; the caller bounds it.
 
         Returns:
             What it says, and its body as it came, for the evidence.
         """
+        request = change._request  # noqa: SLF001 - hidden from everybody else
+        status: int | None = None
         try:
-            request = change._request  # noqa: SLF001 - hidden from everybody else
             response = await request.response()
             while request.redirected_to is not None:
                 request = request.redirected_to
@@ -116,11 +118,12 @@ class Wire:
             if response is None:
                 failure = request.failure or "no answer"
                 return read_created(status=None, body=None, failure=failure), None
+            status = response.status
             raw = await response.body()
         except PlaywrightError as error:
             words = error.message.splitlines()[0]
-            return read_created(status=None, body=None, failure=words), None
-        return read_created(status=response.status, body=_json(raw), failure=None), raw
+            return read_created(status=status, body=None, failure=words), None
+        return read_created(status=status, body=_json(raw), failure=None), raw
 
     def _request_seen(self, request: Request) -> None:
         if request.method == "GET":
@@ -135,7 +138,7 @@ class Wire:
             _request=request,
         )
         self._changes.append(change)
-        self._tell()
+        self.news.ring()
         self._on_change(change)
 
     def _response_seen(self, response: Response) -> None:
@@ -152,11 +155,7 @@ class Wire:
         except PlaywrightError:
             body = None  # its page went away: the status is all that is known
         self._readings.append(Reading(operation=operation, status=response.status, body=body))
-        self._tell()
-
-    def _tell(self) -> None:
-        self._news.set()
-        self._news = asyncio.Event()
+        self.news.ring()
 
 
 def _ignore(_change: Change) -> None:

@@ -9,10 +9,9 @@ from browser import selectors
 from browser.answers import error_codes, has_timeline, read_posts
 from browser.errors import Stopped, TimedOut
 from browser.facts import Baseline, Identity, StopCode
-from browser.pages.page import Page, must_be
+from browser.pages.page import Page
 
 if TYPE_CHECKING:
-    from browser.profile import Profile
     from browser.tab import Tab
     from browser.wire import Reading, Wire
 
@@ -35,28 +34,29 @@ class ProfilePage(Page):
         """The profile's address; the handle is part of it."""
         return super().address + self.identity.handle
 
-    async def open_and_read(self, profile: Profile) -> Baseline:
-        """Opens the own profile and reads its newest posts from the answer the page fetches.
+    async def open_watched(self, wire: Wire) -> None:
+        """Opens the profile while the answer it fetches is watched for."""
+        wire.reads(TIMELINE)
+        await self.open()
+
+    async def read_newest(self, wire: Wire) -> Baseline:
+        """Reads the newest posts from the answer that the page itself has fetched.
 
         Raises:
-            Stopped: Another account, no own profile, or a timeline that cannot be read.
+            Stopped: Not the own profile, or a timeline that cannot be read.
         """
-        with self.tab.wire() as wire:
-            wire.reads(TIMELINE)
-            await self.tab.goto(self.address)
-            await must_be(profile, self.tab, self.identity)
-            reading = await self._timeline(wire)
+        self.must_be_here()
+        reading = await self._timeline(wire)
         await self._must_be_own()
         posts = read_posts(reading.body)
-        own = [post for post in posts if post.author_id == self.identity.user_id]
-        newest = max((int(post.id) for post in own), default=None)
-        return Baseline(newest_id=None if newest is None else str(newest), posts=posts)
+        own = [int(post.id) for post in posts if post.author_id == self.identity.user_id]
+        return Baseline(newest_id=str(max(own)) if own else None, posts=posts)
 
     async def _timeline(self, wire: Wire) -> Reading:
         try:
             async with asyncio.timeout(self.tab.policy.timeline_ms / 1000):
                 while not wire.readings:
-                    await wire.news()
+                    await wire.news.next()
         except TimeoutError:
             raise Stopped(
                 StopCode.BASELINE_UNREADABLE,

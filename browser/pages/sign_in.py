@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from browser.pages.page import READY, Page, look
+from browser.pages.page import Page
 
 
 class SignIn(Page):
@@ -16,8 +16,3 @@ class SignIn(Page):
         """Whether the tab is at any of the sign-in addresses."""
         path = self.tab.url.partition("x.com")[2]
         return path.startswith(("/i/flow/login", "/i/jf/onboarding", "/login"))
-
-    async def is_signed_in(self) -> bool:
-        """Whether the page shows by now that somebody is signed in."""
-        seen = await look(self.tab)
-        return seen is not None and seen.state == READY
