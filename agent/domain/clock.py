@@ -43,4 +43,9 @@ def from_epoch_ms(epoch_ms: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC).replace(microsecond=ms * 1000)
 
 
+def whole_ms(instant: datetime) -> datetime:
+    """Return the instant as it is kept: in UTC, without what is finer than a millisecond."""
+    return from_epoch_ms(to_epoch_ms(instant))
+
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

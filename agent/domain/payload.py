@@ -8,6 +8,7 @@ threads, media, replies and quotes: they are in the form, so that adding them ch
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -189,7 +190,7 @@ def _link_of(raw: str | None, faults: list[Fault]) -> Link | None:
 
 
 def _with_link(text: str, link: Link, *, raw: str) -> str:
-    if link.final in text or raw in text:
+    if _stands_in(text, link.final) or _stands_in(text, raw):
         return text
     return f"{text} {link.final}".strip()
 
@@ -209,12 +210,20 @@ def _faults_of(text: str, link: Link | None, limit: int) -> list[Fault]:
 
 def _cut_of(text: str, link: Link) -> str | None:
     """Say how X would cut the link, if it would."""
-    if link.final not in text:
+    if not _stands_in(text, link.final):
         return f"in the text, write the link as {link.final}: X would cut it as it stands"
     for seen in links_in(text):
         if link.final.startswith(seen) and link.final != seen:
             return f"X would link only {seen}; escape what follows it, or put a space behind it"
     return None
+
+
+def _stands_in(text: str, link: str) -> bool:
+    """Tell whether the link itself is in the text, and not only as the start of a longer one."""
+    return re.search(re.escape(link) + _NO_MORE_OF_IT, text) is not None
+
+
+_NO_MORE_OF_IT: Final = r"(?![.,:;]?[A-Za-z0-9/?#=&%~_-])"
 
 
 def _canonical_text(text: str, link: Link | None) -> str:

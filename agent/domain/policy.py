@@ -40,6 +40,10 @@ class Policy:
             of ours, shorter than what is left of a lease.
         list_limit: how many jobs a listing returns unless told otherwise.
         message_batch_max: how many outbox messages are handed out at once.
+        idle_horizon_s: `run --until-idle` stays for work that comes due within this. Longer than
+            the first waits between tries, so that it does not leave in the middle of them.
+        shutdown_s: after SIGTERM, attempts under way get this long to end by themselves.
+        shutdown_cancel_s: after that they are called off, and get this long to write it down.
     """
 
     lease_s: int = 180
@@ -56,6 +60,9 @@ class Policy:
     busy_timeout_ms: int = 5000
     list_limit: int = 200
     message_batch_max: int = 100
+    idle_horizon_s: float = 60.0
+    shutdown_s: float = 85.0
+    shutdown_cancel_s: float = 5.0
 
 
 DEFAULT_POLICY: Final = Policy()

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from agent.domain.clock import whole_ms
+
 
 class ScheduleRefused(ValueError):  # noqa: N818 - named for what happened, as every error here
     """The time or the zone cannot be read; the message says what is expected."""
@@ -27,7 +29,7 @@ class Slot:
 
 def slot_now(now: datetime) -> Slot:
     """Return the slot of something due at once."""
-    return Slot(due_at=now, zone="UTC", wall=_wall(now))
+    return Slot(due_at=whole_ms(now), zone="UTC", wall=_wall(now))
 
 
 def slot_at(raw: str, *, zone: str) -> Slot:
@@ -50,8 +52,8 @@ def slot_at(raw: str, *, zone: str) -> Slot:
     try:
         if said.tzinfo is not None:
             local = said.astimezone(place)
-            return Slot(due_at=said.astimezone(UTC), zone=zone, wall=_wall(local))
-        return Slot(due_at=_instant(said, place), zone=zone, wall=_wall(said))
+            return Slot(due_at=whole_ms(said), zone=zone, wall=_wall(local))
+        return Slot(due_at=whole_ms(_instant(said, place)), zone=zone, wall=_wall(said))
     except OverflowError as error:
         raise ScheduleRefused(f"{raw!r} is outside of the calendar") from error
 
