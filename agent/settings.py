@@ -91,9 +91,6 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
     )
 
-    tenant: str = Field(
-        default="default", min_length=1, max_length=64, description="Whose intents these are."
-    )
     zone: str = Field(
         default="UTC", description="IANA zone in which `--at` without an offset is read."
     )

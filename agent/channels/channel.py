@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from agent.domain.facts import (
         AttemptFacts,
-        Capture,
         Expected,
         Phase,
         PostSeen,
@@ -68,11 +68,23 @@ class Order:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Captured:
+    """A file of evidence that the channel wrote, or the record that taking it failed."""
+
+    kind: str
+    path: Path | None
+    sha256: str | None
+    size_bytes: int | None
+    taken_at: datetime
+    failure: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Delivery:
     """What an attempt saw, and the files it left."""
 
     facts: AttemptFacts
-    captures: tuple[Capture, ...]
+    captures: tuple[Captured, ...]
 
 
 class Channel(Protocol):

@@ -45,20 +45,21 @@ def add(
 ) -> None:
     """Register an account of your own."""
     from agent.cli.account_words import as_json as shown
+    from agent.cli.account_words import handle_of, user_id_of
     from agent.cli.words import member
     from agent.cli.workspace import opened_store, operator
     from agent.domain.text import Tier
 
     with opened_store(workspace) as store:
         record = store.add_account(
-            handle=handle,
-            user_id=user_id,
+            handle=handle_of(handle),
+            user_id=user_id_of(user_id),
             tier=member(Tier, tier, what="a tier"),
             spacing_s=spacing_s,
             actor=operator(),
         )
     if as_json:
-        print_json(shown(record))
+        print_json(shown(record, {}))
     else:
         print_line(f"@{record.handle} added. Next: postproof account login {record.handle}")
 
@@ -89,12 +90,12 @@ def login(
         record = store.account(handle)
         settings = browser_settings(workspace, headed=not headless)
         note(f"Sign in as @{record.handle} in the window; it closes by itself when done.")
-        who = asyncio.run(sign_in(record, settings, wait_s=wait_s))
+        who = asyncio.run(sign_in(settings, account_id=record.id, wait_s=wait_s))
         record = store.record_identity(
             record.id, user_id=who.user_id, handle=who.handle, actor=operator()
         )
     if as_json:
-        print_json(shown(record))
+        print_json(shown(record, {}))
     else:
         print_line(f"Signed in as @{record.handle}, user id {record.user_id}.")
 
@@ -110,21 +111,26 @@ def check(
     with opened_store(workspace) as store:
         record = store.account(handle)
         settings = browser_settings(workspace, headed=False)
-        finding = asyncio.run(check_session(record, settings))
-        if finding.breaker is not None:
-            store.open_breaker(record.id, finding.breaker, detail=finding.detail, actor=operator())
+        session = asyncio.run(check_session(settings, account_id=record.id))
+        who, breaker = session.signed_in, session.breaker
+        if who is not None:
+            store.record_identity(
+                record.id, user_id=who.user_id, handle=who.handle, actor=operator()
+            )
+        elif breaker is not None:
+            store.open_breaker(record.id, breaker, detail=session.detail, actor=operator())
     if as_json:
         print_json(
             {
                 "handle": record.handle,
-                "is_signed_in": finding.is_signed_in,
-                "user_id": finding.user_id,
-                "detail": finding.detail,
+                "is_signed_in": who is not None,
+                "user_id": who.user_id if who else None,
+                "detail": session.detail,
             }
         )
     else:
-        print_line(f"@{record.handle}: {finding.detail}")
-    sys.exit(Exit.DONE if finding.is_signed_in else Exit.ACCOUNT_NEEDS_PERSON)
+        print_line(f"@{record.handle}: {session.detail}")
+    sys.exit(Exit.DONE if who else Exit.ACCOUNT_NEEDS_PERSON)
 
 
 def list_accounts(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None:
@@ -134,9 +140,9 @@ def list_accounts(workspace: WorkspaceOption = HERE, as_json: JsonOption = False
     from agent.cli.workspace import opened_store
 
     with opened_store(workspace) as store:
-        records = store.accounts()
+        records = [(record, store.account_counts(record.id)) for record in store.accounts()]
     if as_json:
-        print_json([shown(record) for record in records])
+        print_json([shown(record, counts) for record, counts in records])
     elif not records:
         print_line("No accounts. Next: postproof account add HANDLE")
     else:
@@ -156,7 +162,7 @@ def pause(
     with opened_store(workspace) as store:
         account = store.account(handle)
         record = store.pause_account(account.id, note=note_text, actor=operator())
-    print_json(shown(record)) if as_json else print_line(f"@{record.handle} is paused.")
+    print_json(shown(record, {})) if as_json else print_line(f"@{record.handle} is paused.")
 
 
 def resume(
@@ -172,4 +178,4 @@ def resume(
     with opened_store(workspace) as store:
         account = store.account(handle)
         record = store.resume_account(account.id, note=note_text, actor=operator())
-    print_json(shown(record)) if as_json else print_line(f"@{record.handle} goes on.")
+    print_json(shown(record, {})) if as_json else print_line(f"@{record.handle} goes on.")

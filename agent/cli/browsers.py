@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent.channels.x_web import XWebSettings
-from agent.cli.workspace import EVIDENCE, PROFILES
+from agent.cli.workspace import PROFILES
 from agent.settings import load
+from agent.work.deliver import EVIDENCE
 
 if TYPE_CHECKING:
     from pathlib import Path

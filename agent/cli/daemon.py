@@ -19,7 +19,6 @@ from agent.cli.exits import Exit
 from agent.cli.output import note
 from agent.cli.words import member
 from agent.cli.workspace import (
-    EVIDENCE,
     LOCK_FILE,
     opened_store,
     worker_name,
@@ -28,8 +27,9 @@ from agent.domain.breaker import needs_person
 from agent.domain.clock import SystemClock
 from agent.domain.moves import State
 from agent.settings import load
-from agent.store import Door, Store
+from agent.store.door import Door
 from agent.store.flock import DaemonLock
+from agent.store.ledger import Store
 from agent.work.daemon import Daemon, Until
 from agent.work.halt import HaltPoint
 from agent.work.means import Means
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent.settings import Settings
-    from agent.store import JobRecord
+    from agent.store.records import JobRecord
 
 # the first of these states that a touched job is in decides the exit code
 _EXITS = (
@@ -133,7 +133,8 @@ async def _run(
             pause=choices.pause,
             trace=choices.trace,
             video=choices.video,
-        )
+        ),
+        clock=SystemClock(),
     )
     door = Door(store)
     means = Means(
@@ -142,7 +143,7 @@ async def _run(
         channel=channel,
         clock=SystemClock(),
         policy=store.policy,
-        evidence_root=workspace / EVIDENCE,
+        workspace=workspace,
         worker=worker_name(),
         rehearse=choices.rehearse,
         tell=note,

@@ -80,18 +80,18 @@ def _set_up(workspace: Path, site: SimulatedX) -> None:
     (workspace / SETTINGS_FILE).write_text(site.settings(), encoding="utf-8")
     for handle, name in _ACCOUNTS:
         site.add_account(handle, name, _PASSWORD)
-        _postproof(workspace, "account", "add", handle, "--spacing", "1")
-        _sign_in(workspace, handle, site)
+        added = _postproof(workspace, "account", "add", handle, "--spacing", "1", "--json")
+        profile = workspace / PROFILES / json.loads(added)["account_id"]
+        _sign_in(workspace, handle, profile, site)
 
 
-def _sign_in(workspace: Path, handle: str, site: SimulatedX) -> None:
+def _sign_in(workspace: Path, handle: str, profile: Path, site: SimulatedX) -> None:
     """Plays the person: somebody outside types into the window that `account login` opened."""
     note(f"demo: the person signs in as @{handle}")
     pin = f"--ignore-certificate-errors-spki-list={site.spki_sha256_base64}"
     window = json.dumps([pin, "--remote-debugging-port=0"])
-    profile = workspace / PROFILES / handle / BROWSER_FOLDER
     person = subprocess.Popen(  # noqa: S603 - our own module, our own arguments
-        [sys.executable, "-m", "simx.person", str(profile), handle, _PASSWORD],
+        [sys.executable, "-m", "simx.person", str(profile / BROWSER_FOLDER), handle, _PASSWORD],
         stdout=sys.stderr,
     )
     try:

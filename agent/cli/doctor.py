@@ -6,10 +6,12 @@ import asyncio
 import importlib.metadata
 import platform
 import sys
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent.channels.x_web import BrowserMissing, BrowserTrouble, probe_browser
+from agent.channels.x_web import Stopped, probe_browser
 from agent.cli.browsers import browser_settings
 from agent.cli.exits import Exit
 from agent.cli.workspace import STATE_FILE, opened_store
@@ -18,7 +20,6 @@ from agent.store.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 PACKAGES = ("agent", "browser", "simx")
 DISTRIBUTION = "postproof"
@@ -80,8 +81,10 @@ def _settings(workspace: Path) -> Iterator[Check]:
 
 def _browser(workspace: Path) -> Check:
     try:
-        finding = asyncio.run(probe_browser(browser_settings(workspace, headed=False)))
-    except (BrowserMissing, BrowserTrouble) as error:
+        settings = browser_settings(workspace, headed=False)
+        with tempfile.TemporaryDirectory() as folder:
+            finding = asyncio.run(probe_browser(settings, folder=Path(folder)))
+    except Stopped as error:
         return Check(name="browser", finding=str(error), exit_code=Exit.NO_BROWSER)
     except SettingsError:
         return Check(name="browser", finding="not tried: mend the settings first")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.channels.x_web import BrowserMissing, BrowserTrouble, SignInFailed
+from agent.channels.x_web import SignInFailed, Stopped
 from agent.cli.bad_input import BadInput
 from agent.cli.exits import Exit
 from agent.domain.moves import MoveRefused
@@ -31,8 +31,7 @@ TABLE: tuple[tuple[type[Exception], Exit], ...] = (
     (IntentConflict, Exit.KEY_CONFLICT),
     (IdentityConflict, Exit.ACCOUNT_NEEDS_PERSON),
     (SignInFailed, Exit.ACCOUNT_NEEDS_PERSON),
-    (BrowserMissing, Exit.NO_BROWSER),
-    (BrowserTrouble, Exit.NO_BROWSER),
+    (Stopped, Exit.NO_BROWSER),
     (DaemonRunning, Exit.STORE_REFUSED),
     (StoreError, Exit.STORE_REFUSED),
 )

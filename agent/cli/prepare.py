@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from agent.cli.announcement import Announcement
     from agent.settings import Settings
-    from agent.store import Prepared, Store
+    from agent.store.ledger import Store
+    from agent.store.records import Prepared
 
 CHANNEL = "x_web"
 
@@ -89,7 +90,7 @@ def _preparation(
         raise BadInput("; ".join(fault.rstrip(".") for fault in faults) + ".")
     return Preparation(
         intent=IntentKey(
-            tenant=settings.tenant,
+            tenant=account.tenant,
             article=article_of(article=announcement.article, link=payload.link, text=payload.text),
             revision=announcement.revision,
             channel=CHANNEL,

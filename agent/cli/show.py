@@ -8,7 +8,13 @@ from agent.cli.output import local_time, print_line, printable
 from agent.domain.facts import Phase
 
 if TYPE_CHECKING:
-    from agent.store.records import AttemptRecord, EventRecord, EvidenceRecord, JobTree
+    from agent.store.records import (
+        AttemptRecord,
+        EventRecord,
+        EvidenceRecord,
+        IntentRecord,
+        JobTree,
+    )
 
 
 def as_json(tree: JobTree) -> dict[str, Any]:
@@ -35,7 +41,7 @@ def as_json(tree: JobTree) -> dict[str, Any]:
         "operation": intent.intent.operation,
         "key": intent.key,
         "digest": intent.digest,
-        "link": intent.payload.link.final if intent.payload.link else None,
+        "link": _link_of(intent),
         "segments": [
             {
                 "position": each.position,
@@ -74,6 +80,12 @@ def print_tree(tree: JobTree) -> None:
     for row in tree.evidence:
         kept = row.capture
         print_line(f"    {kept.kind:<18} {kept.path or 'failed: ' + (kept.failure or '')}")
+
+
+def _link_of(intent: IntentRecord) -> str | None:
+    """The final link; None also when the kept payload can no longer be read."""
+    link = intent.payload.link if intent.payload else None
+    return link.final if link else None
 
 
 def _print_attempt(attempt: AttemptRecord) -> None:

@@ -24,7 +24,7 @@ def init(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None
     """Make a workspace: state.db and postproof.toml. Never touches what is there already."""
     from agent.cli.workspace import SETTINGS_TEMPLATE, STATE_FILE
     from agent.settings import SETTINGS_FILE
-    from agent.store import Store
+    from agent.store.ledger import Store
 
     state = workspace / STATE_FILE
     Store.create(state)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agent.domain.clock import SystemClock
 from agent.domain.ids import TimeOrderedIds
-from agent.store import Store
+from agent.store.ledger import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 STATE_FILE = "state.db"
 LOCK_FILE = "state.lock"
 PROFILES = "profiles"
-EVIDENCE = "evidence"
 
 SETTINGS_TEMPLATE = """\
 # Settings of this workspace; `postproof doctor` shows all of them with their meaning.
-# tenant = "default"
 # zone = "UTC"            # zone in which --at without an offset is read
 
 [browser]
@@ -50,7 +48,7 @@ def opened_store(workspace: Path) -> Iterator[Store]:
         workspace / STATE_FILE,
         clock=clock,
         ids=TimeOrderedIds(clock=clock, entropy=secrets.token_bytes),
-        random=random.random,
+        draw=random.random,
     )
     try:
         yield store

@@ -18,7 +18,7 @@ from agent.work.lane import work_lane
 
 if TYPE_CHECKING:
     from agent.domain.ids import AccountId, JobId
-    from agent.store import JobRecord
+    from agent.store.records import JobRecord
     from agent.work.means import Means
 
 
@@ -141,7 +141,7 @@ class Daemon:
         """Settles what died. At the start nobody else can be alive: the daemon's lock is ours."""
         swept = await self.means.door.call(self.means.store.sweep, live_leases_too=at_start)
         for job_id in (*swept.taken_back, *swept.given_up, *swept.doubted):
-            job = await self.means.door.call(self.means.store.job, job_id)
+            job = (await self.means.door.call(self.means.store.show, job_id)).job
             self.means.tell(f"{job_id} swept to {job.state.value} {job.code or ''}".rstrip())
             self.done[job_id] = job
 

@@ -14,13 +14,16 @@ from agent.channels.channel import Delivery, Order
 from agent.domain.classification import classify
 from agent.domain.facts import AttemptFacts, Expected
 from agent.store.errors import FenceLost, StoreBusy
+from agent.store.records import Capture
 from agent.work.journal import AttemptJournal
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent.store import Claim, JobRecord, Ticket
+    from agent.store.records import Claim, JobRecord, Ticket
     from agent.work.means import Means
+
+EVIDENCE = "evidence"
 
 
 async def deliver(claim: Claim, means: Means) -> JobRecord | None:
@@ -105,13 +108,15 @@ async def _finish(ticket: Ticket, delivery: Delivery, means: Means) -> JobRecord
         means.tell(f"{ticket.job_id} claim lost; the record decides")
         return None
     finally:
-        await door.call(store.add_evidence, ticket.attempt_id, delivery.captures)
+        await door.call(store.add_evidence, ticket, _kept(delivery, means))
     means.tell(f"{job.id} {job.state.value} {job.permalink or job.code or ''}".rstrip())
     return job
 
 
 def _expected(claim: Claim) -> Expected:
     account, payload = claim.account, claim.payload
+    if account.user_id is None:
+        raise ValueError(f"{account.id} was claimed for, but nobody has signed in as it yet")
     return Expected(
         user_id=account.user_id, handle=account.handle, text=payload.text, link=payload.link
     )
@@ -120,7 +125,23 @@ def _expected(claim: Claim) -> Expected:
 def _evidence_dir(claim: Claim, means: Means) -> Path:
     month = means.clock.now().strftime("%Y-%m")
     ticket = claim.ticket
-    return means.evidence_root / claim.account.handle / month / ticket.job_id / ticket.attempt_id
+    account = means.workspace / EVIDENCE / claim.account.handle
+    return account / month / ticket.job_id / ticket.attempt_id
+
+
+def _kept(delivery: Delivery, means: Means) -> tuple[Capture, ...]:
+    """Names each file relative to the workspace, which may be moved as a whole."""
+    return tuple(
+        Capture(
+            kind=each.kind,
+            path=None if each.path is None else str(each.path.relative_to(means.workspace)),
+            sha256=each.sha256,
+            size_bytes=each.size_bytes,
+            taken_at=each.taken_at,
+            failure=each.failure,
+        )
+        for each in delivery.captures
+    )
 
 
 def _is_told_to_leave() -> bool:

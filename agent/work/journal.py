@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from agent.domain.facts import Expected, PostSeen, RequestSeen
     from agent.domain.ids import PostId
-    from agent.store import Claim
+    from agent.store.records import Claim
     from agent.work.means import Means
 
 
@@ -49,7 +49,13 @@ class AttemptJournal:
             store.record_baseline, self._claim.ticket, newest_id=newest_id, post_ids=ids
         )
         taken = await door.call(store.taken_ids, self._claim.job.channel, ids)
-        twin = already_there(self._expected, posts, taken)
+        twin = already_there(
+            self._expected,
+            posts,
+            taken=taken,
+            now=self._means.clock.now(),
+            horizon_s=self._means.policy.baseline_horizon_s,
+        )
         if twin is not None:
             raise AttemptStopped(
                 "already_there",
@@ -59,13 +65,13 @@ class AttemptJournal:
 
     async def clicked(self) -> None:
         """Records `clicked_at`. See `Journal`."""
-        await self._means.door.call(self._means.store.clicked, self._claim.ticket)
+        await self._means.door.call(self._means.store.reached, self._claim.ticket, Phase.CLICKED)
         self._now_at(Phase.CLICKED)
 
     async def released(self, request: RequestSeen) -> None:
         """Records `released_at` under the fence; only then may the gate open."""
         halt(HaltPoint.HELD, self._means.halt_at)
-        await self._means.door.call(self._means.store.released, self._claim.ticket, request=request)
+        await self._means.door.call(self._means.store.released, self._claim.ticket, request)
         self._now_at(Phase.RELEASED)
 
     def _now_at(self, phase: Phase) -> None:

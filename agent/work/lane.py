@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from agent.domain.ids import AccountId
-    from agent.store import JobRecord
+    from agent.store.records import JobRecord
     from agent.work.means import Means
 
 

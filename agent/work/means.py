@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from agent.channels.channel import Channel
     from agent.domain.clock import Clock
     from agent.domain.policy import Policy
-    from agent.store import Door, Store
+    from agent.store.door import Door
+    from agent.store.ledger import Store
     from agent.work.halt import HaltPoint
 
 
 @dataclass(frozen=True, kw_only=True)
 class Means:
-    """The door to the store, the channel, the clock, the bounds, and where evidence goes.
+    """The door to the store, the channel, the clock, the bounds, and the workspace's folder.
 
     `tell` takes one line about what is going on: ids, phases and codes, never a post's text.
     `halt_at` stops this very process at a named point, for debugging and fault tests.
@@ -29,7 +30,7 @@ class Means:
     channel: Channel
     clock: Clock
     policy: Policy
-    evidence_root: Path
+    workspace: Path
     worker: str
     rehearse: bool
     tell: Callable[[str], None]

@@ -1,0 +1,246 @@
+"""The channel through X's website: where the ledger's words meet the browser's.
+
+The only module of the agent that imports `browser`. It opens each account's profile when there is
+work and keeps it warm for a while, hands the order to `browser.send`, passes each phase on to the
+journal, and turns the report into the ledger's facts. It judges nothing and retries nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from agent.channels import x_web_facts as words
+from agent.channels.channel import AttemptStopped, Delivery
+from agent.domain.classification import STOP_RULES
+from agent.domain.facts import Phase
+from agent.domain.ids import UserId
+from browser.errors import BrowserMissing, Stopped
+from browser.facts import Identity, Order, Stop, StopCode
+from browser.launch import BrowserSettings, find_browser, open_profile
+from browser.send import send
+from browser.session import check_session as browser_check
+from browser.session import wait_for_sign_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from agent.channels import channel
+    from agent.domain.breaker import BreakerKind
+    from agent.domain.clock import Clock
+    from agent.domain.ids import AccountId
+    from browser import facts as seen
+    from browser.profile import Profile
+
+__all__ = ["BrowserMissing", "Stopped", "XWebChannel", "XWebSettings"]
+
+
+class SignInFailed(Exception):  # noqa: N818 - named for what happened
+    """Nobody signed in, or the page did not let anybody; the message says what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class XWebSettings:
+    """How this channel's browsers are started, and where the accounts' profiles lie."""
+
+    profiles_root: Path
+    executable: Path | None
+    extra_args: tuple[str, ...]
+    locale: str
+    idle_close_s: float
+    host_map: Mapping[str, str]
+    is_headed: bool
+    slow_mo_ms: int
+    is_paused: bool
+    is_traced: bool
+    video_folder: Path | None
+
+    def browser(self) -> BrowserSettings:
+        """Returns the browser package's own settings."""
+        return BrowserSettings(
+            executable=self.executable,
+            extra_args=self.extra_args,
+            host_map=self.host_map,
+            locale=self.locale,
+            is_headed=self.is_headed,
+            slow_mo_ms=self.slow_mo_ms,
+            is_paused=self.is_paused,
+            is_traced=self.is_traced,
+            video_folder=self.video_folder,
+        )
+
+    def folder_of(self, account_id: AccountId) -> Path:
+        """Returns the folder of an account's profile; the id stays when a handle changes."""
+        return self.profiles_root / account_id
+
+
+@dataclass(kw_only=True)
+class _Warm:
+    """An open profile, and when it was last at work (monotonic seconds)."""
+
+    profile: Profile
+    stack: AsyncExitStack
+    used_at_s: float = field(default_factory=time.monotonic)
+    is_at_work: bool = False
+
+
+class XWebChannel:
+    """Delivers through x.com; see `Channel` for the contract."""
+
+    def __init__(self, settings: XWebSettings, *, clock: Clock) -> None:
+        """Opens nothing yet.
+
+        Raises:
+            BrowserMissing: No browser can be found on this machine.
+        """
+        find_browser(settings.executable)
+        self._settings = settings
+        self._clock = clock
+        self._warm: dict[AccountId, _Warm] = {}
+
+    async def deliver(self, order: channel.Order, journal: channel.Journal) -> Delivery:
+        """Makes one attempt in the account's own profile."""
+        expected = order.expected
+        try:
+            warm = await self._open(order.account_id)
+        except Stopped as stopped:
+            return words.delivery_of_stop(expected, stopped.stop)
+        warm.is_at_work = True
+        try:
+            report = await send(
+                warm.profile,
+                order=Order(
+                    identity=Identity(user_id=expected.user_id, handle=expected.handle),
+                    text=expected.text,
+                    rehearse=order.rehearse,
+                ),
+                journal=_Relay(journal),
+                folder=order.evidence_dir,
+                clock=self._clock.now,
+            )
+        finally:
+            warm.is_at_work = False
+            warm.used_at_s = time.monotonic()
+            if not warm.profile.is_usable:
+                await self._shut(order.account_id)
+        return words.delivery_of(expected, report)
+
+    async def rest(self) -> None:
+        """Closes profiles that have been idle for longer than the settings allow."""
+        idle_since_s = time.monotonic() - self._settings.idle_close_s
+        for account_id, warm in list(self._warm.items()):
+            if not warm.is_at_work and warm.used_at_s <= idle_since_s:
+                await self._shut(account_id)
+
+    async def close(self) -> None:
+        """Closes every profile, each gate before its browser."""
+        for account_id in list(self._warm):
+            await self._shut(account_id)
+
+    async def _open(self, account_id: AccountId) -> _Warm:
+        warm = self._warm.get(account_id)
+        if warm is not None and warm.profile.is_usable:
+            return warm
+        await self._shut(account_id)
+        stack = AsyncExitStack()
+        profile = await stack.enter_async_context(
+            open_profile(
+                folder=self._settings.folder_of(account_id), settings=self._settings.browser()
+            )
+        )
+        self._warm[account_id] = _Warm(profile=profile, stack=stack)
+        return self._warm[account_id]
+
+    async def _shut(self, account_id: AccountId) -> None:
+        warm = self._warm.pop(account_id, None)
+        if warm is not None:
+            await warm.stack.aclose()
+
+
+class _Relay:
+    """Passes the browser's phases on to the ledger's journal, in the ledger's words."""
+
+    def __init__(self, journal: channel.Journal) -> None:
+        self._journal = journal
+
+    async def reached(self, phase: seen.Phase) -> None:
+        await self._journal.reached(Phase(phase.value))
+
+    async def baseline(self, baseline: seen.Baseline) -> None:
+        newest_id, posts = words.baseline_of(baseline)
+        try:
+            await self._journal.baseline(newest_id, posts)
+        except AttemptStopped as stopped:
+            raise Stopped(StopCode(stopped.code), stopped.detail) from stopped
+
+    async def clicked(self) -> None:
+        await self._journal.clicked()
+
+    async def released(self, request: seen.RequestFacts) -> None:
+        await self._journal.released(words.request_of(request))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignedIn:
+    """Who is signed in."""
+
+    user_id: UserId
+    handle: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """What a look at an account's session found; `breaker` is what it shows to be wrong."""
+
+    signed_in: SignedIn | None
+    detail: str
+    breaker: BreakerKind | None
+
+
+async def sign_in(settings: XWebSettings, *, account_id: AccountId, wait_s: float) -> SignedIn:
+    """Opens the account's profile at the sign-in page and waits for a person.
+
+    Raises:
+        SignInFailed: Nobody signed in within the time, or X did not let anybody.
+        Stopped: No browser, or the profile is open elsewhere.
+    """
+    folder = settings.folder_of(account_id)
+    async with open_profile(folder=folder, settings=settings.browser()) as profile:
+        found = await wait_for_sign_in(profile, timeout_s=wait_s)
+    if isinstance(found, Stop):
+        raise SignInFailed(found.detail)
+    return SignedIn(user_id=UserId(found.user_id), handle=found.handle)
+
+
+async def check_session(settings: XWebSettings, *, account_id: AccountId) -> Session:
+    """Opens the account's profile and looks whether its session holds.
+
+    Raises:
+        Stopped: No browser, or the profile is open elsewhere.
+    """
+    folder = settings.folder_of(account_id)
+    async with open_profile(folder=folder, settings=settings.browser()) as profile:
+        found = await browser_check(profile)
+    if isinstance(found, Stop):
+        rule = STOP_RULES.get(found.code.value)
+        breaker = rule.breaker if rule else None
+        return Session(signed_in=None, detail=found.detail, breaker=breaker)
+    who = SignedIn(user_id=UserId(found.user_id), handle=found.handle)
+    detail = f"signed in as @{who.handle}, user id {who.user_id}"
+    return Session(signed_in=who, detail=detail, breaker=None)
+
+
+async def probe_browser(settings: XWebSettings, *, folder: Path) -> str:
+    """Starts the browser once with an empty profile and says which it is and how long it took.
+
+    Raises:
+        Stopped: It cannot be found or started.
+    """
+    executable = find_browser(settings.executable)
+    began_s = time.monotonic()
+    async with open_profile(folder=folder, settings=settings.browser()) as profile:
+        await profile.user_id()
+    return f"{executable}, started, asked and closed in {time.monotonic() - began_s:.1f} s"

@@ -1,0 +1,1 @@
+"""Speed, measured beside a bare script or statement in the same run. `make bench` runs it."""
