@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agent.cli.bad_input import BadInput
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 FILE_SIZE_MAX_BYTES = 4_000_000
@@ -57,35 +58,26 @@ def from_file(path: Path) -> list[Announcement]:
     return announcements
 
 
-def one(**fields: str | None) -> Announcement:
+def from_options(
+    given: Mapping[str, str], *, text: str | None, text_file: Path | None
+) -> Announcement:
     """Makes one announcement of the command's options.
+
+    Args:
+        given: The fields that were given, by name.
+        text: The text itself, or
+        text_file: the file that holds it; `-` is standard input.
 
     Raises:
         BadInput: A field is missing or wrong.
     """
+    if (text is None) == (text_file is None):
+        raise BadInput("Give the text with --text or with --text-file, one of them.")
+    whole = text if text_file is None else _text_of(text_file)
     try:
-        return Announcement.model_validate(fields)
+        return Announcement.model_validate({**given, "text": whole})
     except ValidationError as error:
         raise BadInput("; ".join(faults_of(error)) + ". Nothing was stored.") from error
-
-
-def text_of(text: str, text_file: Path | None) -> str:
-    """Returns the text given, or the file's (`-` is standard input).
-
-    Raises:
-        BadInput: Both or neither are given, or the file cannot be read as UTF-8.
-    """
-    if bool(text) == (text_file is not None):
-        raise BadInput("Give the text with --text or with --text-file, one of them.")
-    if text_file is None:
-        return text
-    try:
-        raw = sys.stdin.buffer.read() if str(text_file) == "-" else text_file.read_bytes()
-        return raw.decode("utf-8-sig")
-    except OSError as error:
-        raise BadInput(f"{text_file} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{text_file} is not UTF-8 text: {error.reason}.") from error
 
 
 def faults_of(error: ValidationError) -> list[str]:
@@ -96,6 +88,16 @@ def faults_of(error: ValidationError) -> list[str]:
         f"{words.get(item['type'], item['msg'][:1].lower() + item['msg'][1:])}"
         for item in error.errors()
     ]
+
+
+def _text_of(text_file: Path) -> str:
+    try:
+        raw = sys.stdin.buffer.read() if str(text_file) == "-" else text_file.read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"{text_file} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{text_file} is not UTF-8 text: {error.reason}.") from error
 
 
 def _parsed(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds

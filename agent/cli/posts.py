@@ -20,68 +20,73 @@ def register(app: typer.Typer) -> None:
     app.command()(cancel)
 
 
+AccountOption = Annotated[str | None, typer.Option(help="Handle of the account that posts.")]
+TextOption = Annotated[str | None, typer.Option(help="The post's text.")]
+TextFileOption = Annotated[
+    Path | None, typer.Option(help="Read the text from this file; `-` is standard input.")
+]
+LinkOption = Annotated[
+    str | None, typer.Option(help="The article's link; put behind the text if not in it.")
+]
+ArticleOption = Annotated[
+    str | None, typer.Option(help="Name of the article; by default its link.")
+]
+RevisionOption = Annotated[str | None, typer.Option(help="Revision of the article; 1 by default.")]
+OperationOption = Annotated[
+    str | None,
+    typer.Option(help="What for, `announce` by default; another one may announce it again."),
+]
+KeyOption = Annotated[
+    str | None, typer.Option(help="Idempotency key; derived from the intent by default.")
+]
+AtOption = Annotated[
+    str | None,
+    typer.Option(help="When: 2026-12-01 09:00 in the workspace's zone, or with an offset."),
+]
+FileOption = Annotated[
+    Path | None, typer.Option(help="Read one or many announcements from JSON or TOML.")
+]
+
+
 def prepare(
-    account: Annotated[str, typer.Option(help="Handle of the account that posts.")] = "",
-    text: Annotated[str, typer.Option(help="The post's text.")] = "",
-    text_file: Annotated[
-        Path | None, typer.Option(help="Read the text from this file; `-` is standard input.")
-    ] = None,
-    link: Annotated[
-        str | None, typer.Option(help="The article's link; put behind the text if not in it.")
-    ] = None,
-    article: Annotated[
-        str | None, typer.Option(help="Name of the article; by default its link.")
-    ] = None,
-    revision: Annotated[str, typer.Option(help="Revision of the article.")] = "1",
-    operation: Annotated[
-        str, typer.Option(help="What for; another operation may announce the article again.")
-    ] = "announce",
-    key: Annotated[
-        str | None, typer.Option(help="Idempotency key; derived from the intent by default.")
-    ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(help="When: 2026-12-01 09:00 in the workspace's zone, or with an offset."),
-    ] = None,
-    file: Annotated[
-        Path | None, typer.Option(help="Read one or many announcements from JSON or TOML.")
-    ] = None,
+    account: AccountOption = None,
+    text: TextOption = None,
+    text_file: TextFileOption = None,
+    link: LinkOption = None,
+    article: ArticleOption = None,
+    revision: RevisionOption = None,
+    operation: OperationOption = None,
+    key: KeyOption = None,
+    at: AtOption = None,
+    file: FileOption = None,
     workspace: WorkspaceOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
     """Freeze an announcement and queue it. Asking again with the same content changes nothing."""
-    from agent.cli.announcement import from_file, one, text_of
-    from agent.cli.prepare import as_json as shown
-    from agent.cli.prepare import prepare_all
+    from agent.cli.announcement import from_file, from_options
+    from agent.cli.prepare import prepare_all, print_prepared
     from agent.cli.workspace import opened_store, operator
     from agent.settings import load
 
-    if file is not None:
-        if account or text or text_file or link or article or key or at:
-            raise BadInput("--file already holds the announcement; give no other option with it.")
-        announcements = from_file(file)
+    options: dict[str, str | None] = {
+        "account": account,
+        "link": link,
+        "article": article,
+        "revision": revision,
+        "operation": operation,
+        "key": key,
+        "at": at,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    if file is None:
+        announcements = [from_options(given, text=text, text_file=text_file)]
+    elif given or text is not None or text_file is not None:
+        raise BadInput("--file already holds the announcement; give no other option with it.")
     else:
-        announcements = [
-            one(
-                account=account,
-                text=text_of(text, text_file),
-                link=link,
-                article=article,
-                revision=revision,
-                operation=operation,
-                key=key,
-                at=at,
-            )
-        ]
+        announcements = from_file(file)
     with opened_store(workspace) as store:
         prepared = prepare_all(announcements, store, load(workspace), actor=operator())
-    if as_json:
-        values = [shown(each) for each in prepared]
-        print_json(values[0] if len(values) == 1 else {"posts": values})
-        return
-    for each in prepared:
-        how = "already there" if each.replayed else "prepared"
-        print_line(f"{each.job_id} {how}: {each.state.value}, due {local_time(each.due_at)}")
+    print_prepared(prepared, as_json=as_json)
 
 
 def list_jobs(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agent.cli.bad_input import BadInput
+from agent.cli.output import local_time, print_json, print_line
 from agent.domain.intent import IntentKey, article_of
 from agent.domain.payload import PayloadRefused, freeze
 from agent.domain.schedule import ScheduleRefused, slot_at
@@ -48,8 +49,18 @@ def prepare_all(
     return [store.prepare(preparation) for preparation in preparations]
 
 
-def as_json(prepared: Prepared) -> dict[str, Any]:
-    """Shows what `prepare` answers for one announcement."""
+def print_prepared(prepared: Sequence[Prepared], *, as_json: bool) -> None:
+    """Says what became of each announcement; one object for one, `posts` for many."""
+    if as_json:
+        values = [_as_json(each) for each in prepared]
+        print_json(values[0] if len(values) == 1 else {"posts": values})
+        return
+    for each in prepared:
+        how = "already there" if each.replayed else "prepared"
+        print_line(f"{each.job_id} {how}: {each.state.value}, due {local_time(each.due_at)}")
+
+
+def _as_json(prepared: Prepared) -> dict[str, Any]:
     return {
         "intent_id": prepared.intent_id,
         "job_id": prepared.job_id,
