@@ -7,10 +7,11 @@ confirms nothing. Files are bounded; a fault names the file, the line and the fi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from agent.cli.bad_input import BadInput
 from agent.domain.ids import PostId, UserId
 from agent.domain.matching.policy import MatchPolicy
 from agent.domain.matching.terms import (
@@ -33,14 +34,10 @@ LINE_BYTES_MAX: Final = 64 * 1024 * 1024
 FAULTS_NAMED_MAX: Final = 5
 
 
-class MatchInputError(ValueError):
-    """A file is not what the matcher reads; the message says where and why."""
-
-
 class _Shape(BaseModel):
     """A part of a file: values as they are, never turned into another type."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, strict=False)
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
 
 class AccountShape(_Shape):
@@ -203,7 +200,7 @@ def match_file(intent_path: Path, posts_path: Path) -> Verdict:
         posts_path: a list of posts, or an object with `posts`.
 
     Raises:
-        MatchInputError: a file cannot be read, or is not of its shape.
+        BadInput: a file cannot be read, or is not of its shape.
     """
     intent = _parsed(_INTENT, _content(intent_path), where=str(intent_path))
     posts = _parsed(_POSTS, _content(posts_path), where=str(posts_path))
@@ -218,7 +215,7 @@ def match_batch(path: Path) -> Iterator[dict[str, Any]]:
     lines stay in step; the caller ends with "bad input" when one was faulty.
 
     Raises:
-        MatchInputError: the file cannot be read.
+        BadInput: the file cannot be read.
     """
     for number, line in enumerate(_lines(path), start=1):
         if not line.strip():
@@ -226,7 +223,7 @@ def match_batch(path: Path) -> Iterator[dict[str, Any]]:
         try:
             parsed = _parsed(_BATCH_LINE, line, where=f"{path}, line {number}")
             verdict = _matched(parsed.intent, parsed.posts, where=f"{path}, line {number}")
-        except MatchInputError as error:
+        except BadInput as error:
             yield {"error": str(error)}
         else:
             yield verdict_as_json(verdict)
@@ -275,11 +272,11 @@ def explained(verdict: Verdict, *, candidates_max: int = 20) -> Iterator[str]:
         yield f"and {left} more; --json shows all"
 
 
+_Parsed = TypeVar("_Parsed")
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _WORDS: Final = {True: "yes", False: "no", None: "unknown"}
 _INTENT: Final = TypeAdapter(IntentShape)
-_POSTS: Final[TypeAdapter[PostsShape | list[PostShape]]] = TypeAdapter(
-    PostsShape | list[PostShape]
-)
+_POSTS: Final[TypeAdapter[PostsShape | list[PostShape]]] = TypeAdapter(PostsShape | list[PostShape])
 _BATCH_LINE: Final = TypeAdapter(BatchLineShape)
 
 
@@ -287,8 +284,43 @@ def _matched(intent: IntentShape, posts: list[PostShape], *, where: str) -> Verd
     try:
         return match(intent.as_domain(), [post.as_domain() for post in posts], MatchPolicy())
     except MatchRefused as error:
-        raise MatchInputError(f"{where}: {error}") from error
+        raise BadInput(f"{where}: {error}.") from error
 
 
-def _parsed[T](adapter: TypeAdapter[T], raw: bytes, *, where: str) -> T:
-    return adapter.validate_json(raw)
+def _parsed(adapter: TypeAdapter[_Parsed], raw: bytes, *, where: str) -> _Parsed:
+    try:
+        return adapter.validate_json(raw)
+    except ValidationError as error:
+        raise BadInput(f"{where}: {_faults(error)}.") from error
+
+
+def _faults(error: ValidationError) -> str:
+    """Name the first faults by field; never the value, which is somebody's text."""
+    named = [
+        f"{'.'.join(map(str, fault['loc'])) or 'the whole'}: {fault['msg']}"
+        for fault in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
+    left = len(named) - FAULTS_NAMED_MAX
+    return "; ".join(named[:FAULTS_NAMED_MAX]) + (f"; and {left} more" if left > 0 else "")
+
+
+def _content(path: Path) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > FILE_BYTES_MAX:
+            raise BadInput(f"{path} has {size} bytes; at most {FILE_BYTES_MAX} are read.")
+        return path.read_bytes().removeprefix(_BYTE_ORDER_MARK)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file, one at a time; a line over the bound ends the reading."""
+    try:
+        with path.open("rb") as file:
+            while line := file.readline(LINE_BYTES_MAX + 1):
+                if len(line) > LINE_BYTES_MAX:
+                    raise BadInput(f"{path} holds a line of more than {LINE_BYTES_MAX} bytes.")
+                yield line.removeprefix(_BYTE_ORDER_MARK)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}.") from error
