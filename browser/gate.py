@@ -177,7 +177,7 @@ class Gate:
             return
         self._tasks.add(task)
         try:
-            with contextlib.suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
+            with contextlib.suppress(*_ENDS_OF_A_CONNECTION):
                 await self._serve(reader, writer)
         finally:
             writer.transport.abort()
@@ -273,6 +273,15 @@ class Gate:
     async def _answer(self, writer: asyncio.StreamWriter, status: str) -> None:
         writer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode())
         await writer.drain()
+
+
+_ENDS_OF_A_CONNECTION = (
+    OSError,
+    EOFError,
+    TimeoutError,
+    asyncio.LimitOverrunError,
+    asyncio.CancelledError,  # our own `close`; asyncio 3.11 reports a cancelled server task
+)
 
 
 def _target(pattern: str, where: str) -> tuple[str, int] | None:

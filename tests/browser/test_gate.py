@@ -10,6 +10,7 @@ import pytest
 
 from browser.errors import GateRefused
 from browser.gate import Gate, GateState
+from tests.browser.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -91,9 +92,7 @@ class Rig:
 
     async def is_held(self, size_bytes: int) -> None:
         """Waits until the gate holds this many bytes."""
-        async with asyncio.timeout(WITHIN_S):
-            while self.gate.facts.held_bytes < size_bytes:  # noqa: ASYNC110 - facts have no event
-                await asyncio.sleep(0)
+        await until(lambda: self.gate.facts.held_bytes >= size_bytes)
 
 
 @pytest.fixture
