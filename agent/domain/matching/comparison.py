@@ -61,7 +61,9 @@ class Comparison:
 
     @property
     def may_be_exact(self) -> bool:
-        """Whether the whole text may equal ours, as far as is known."""
+        """Whether the whole text, links in their places, may equal ours, as far as is known."""
+        if self.gates[Gate.LINK_PLACE] is False:
+            return False
         if self.grade is None or self.grade is Grade.EXACT:
             return True
         return self.is_beginning and self.gates[Gate.WHOLE] is not True

@@ -112,9 +112,9 @@ def _spelled(match: re.Match[str]) -> str:
     return f" {plain} "
 
 
-# A sign counts where no letter or digit stands before it: covid-19 and 10-15 hold none.
+# A sign counts that stands right before a number, whatever stands before it: v-3 is not v3.
 _NUMBER: Final = re.compile(
-    r"(?:(?<!\w)[-+±])?(?:[$€£¥₩₹]\s?)?\d+(?:[.,:/'^_-]\d+)*(?:\s?[%‰°]|\s?[$€£¥₩₹](?!\s?\d))?"
+    r"[-+±]?(?:[$€£¥₩₹]\s?)?[-+±]?\d+(?:[.,:/'^_-]\d+)*(?:\s?[%‰°]|\s?[$€£¥₩₹](?!\s?\d))?"
 )
 _MEANINGFUL: Final = "%‰#@&*/\\?\u055e\u061f\u203d_"  # besides every symbol
 
