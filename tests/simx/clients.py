@@ -9,9 +9,9 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlencode
 
 import h2.config
@@ -37,6 +37,23 @@ class Answer:
     def json(self) -> Json:
         """Read the body."""
         return json.loads(self.body)
+
+
+def ask(
+    connection: http.client.HTTPSConnection,
+    method: str,
+    url: str,
+    headers: Mapping[str, str] | None,
+    body: bytes | None,
+) -> Answer:
+    """Send a request over an open connection."""
+    path = url.removeprefix("https://").partition("/")[2]
+    connection.request(method, f"/{path}", body, dict(headers or {}))
+    answer = connection.getresponse()
+    content = answer.read()
+    found = {name.lower(): value for name, value in answer.getheaders()}
+    cookies = tuple(answer.headers.get_all("set-cookie") or ())
+    return Answer(status=answer.status, headers=found, set_cookies=cookies, body=content)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,18 +95,19 @@ class RunningX:
         body: bytes | None = None,
     ) -> Answer:
         """Ask over HTTP/1.1 on a connection of its own."""
-        host, _, path = url.removeprefix("https://").partition("/")
+        with self.kept_alive(url) as connection:
+            return ask(connection, method, url, headers, body)
+
+    @contextmanager
+    def kept_alive(self, url: str) -> Iterator[http.client.HTTPSConnection]:
+        """Keep a connection for several requests to a host."""
+        host = url.removeprefix("https://").partition("/")[0]
         connection = http.client.HTTPSConnection(host, timeout=TIMEOUT_S)
         connection.sock = self.connect(host)
         try:
-            connection.request(method, f"/{path}", body, dict(headers or {}))
-            answer = connection.getresponse()
-            content = answer.read()
+            yield connection
         finally:
             connection.close()
-        found = {name.lower(): value for name, value in answer.getheaders()}
-        cookies = tuple(answer.headers.get_all("set-cookie") or ())
-        return Answer(status=answer.status, headers=found, set_cookies=cookies, body=content)
 
     def person(self, handle: str, **wishes: Json) -> "Person":
         """Make an account and take its cookies."""
@@ -145,9 +163,14 @@ class Person:
 
     def read(self, operation: str, **variables: Json) -> Answer:
         """Read by GraphQL."""
+        return self.read_repeatedly(1, operation, **variables)[0]
+
+    def read_repeatedly(self, times: int, operation: str, **variables: Json) -> list[Answer]:
+        """Read by GraphQL so many times on one connection."""
         query = urlencode({"variables": json.dumps(variables), "features": "{}"})
         url = f"https://x.com/i/api/graphql/q/{operation}?{query}"
-        return self.x.request("GET", url, headers=self.headers())
+        with self.x.kept_alive(url) as connection:
+            return [ask(connection, "GET", url, self.headers(), None) for _ in range(times)]
 
     def write(self, operation: str, **variables: Json) -> Answer:
         """Write by GraphQL."""
@@ -219,15 +242,27 @@ class Http2Client:
         while not any(isinstance(event, _ENDS) for event in found):
             try:
                 data = self.socket.recv(65_536)
-            except ConnectionResetError:
-                return [*found, h2.events.ConnectionTerminated()]
-            if not data:
+                if not data:
+                    return found
+                found += self._http.receive_data(data)
+                self._flush()
+            except OSError:
                 return found
-            found += self._http.receive_data(data)
-            self._flush()
         return found
 
-    def close(self) -> None:
+    def break_off(self, data: bytes) -> None:
+        """Send bytes and then nothing ever again; wait until the server has taken note."""
+        self.socket.sendall(data)
+        self.socket.shutdown(socket.SHUT_WR)
+        with suppress(OSError):
+            while self.socket.recv(65_536):
+                continue
+
+    def __enter__(self) -> Self:
+        """Use it in a block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Drop the connection."""
         self.socket.close()
 
