@@ -6,9 +6,10 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Self
@@ -204,6 +205,14 @@ def entries_of(body: Json) -> list[Json]:
 def result_of(entry: Json) -> Json:
     """Take the post out of an entry."""
     return entry["content"]["itemContent"]["tweet_results"].get("result")
+
+
+def eventually(look: Callable[[], Json]) -> Json:
+    """Look until there is something to see, in bounded time; each look is a request of its own."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while not (seen := look()):
+        assert time.monotonic() < deadline
+    return seen
 
 
 def body_of(variables: Mapping[str, Json]) -> bytes:

@@ -7,7 +7,7 @@ from simx.fault_catalogue import KINDS
 from simx.fault_kinds import Stage
 from simx.interference import handled_faults
 
-from tests.simx.clients import Http2Client, Json, Person, RunningX, body_of, result_of
+from tests.simx.clients import Http2Client, Json, Person, RunningX, body_of, eventually, result_of
 
 LOST = {
     "answer_lost_after_store": 1,
@@ -120,6 +120,29 @@ def test_a_late_answer_is_stored_at_once(x: RunningX, ada: Person) -> None:
     (request,) = x.posting_requests()
     assert post["stored_ms"] - request["first_byte_ms"] < 250
     assert request["answered_ms"] - request["first_byte_ms"] >= 300
+
+
+def test_a_post_can_be_stored_long_after_its_answer_was_lost(x: RunningX, ada: Person) -> None:
+    """A look right after the failure finds nothing, a later one does."""
+    x.fault("stored_late_ms", ms=200, times=1)
+
+    with pytest.raises(http.client.HTTPException):
+        ada.post("Late")
+
+    assert x.truth() == []
+    (post,) = eventually(x.truth)
+    assert post["created_ms"] >= x.posting_requests()[0]["first_byte_ms"] + 200
+
+
+def test_a_post_is_stored_although_its_reader_has_left(x: RunningX, ada: Person) -> None:
+    """A server does not notice that nobody waits for the answer."""
+    x.fault("delay_ms", ms=200, before_store=True, times=1)
+
+    with Http2Client(x) as client:
+        client.send(ada, body_of({"tweet_text": "Left"}))
+        eventually(x.posting_requests)
+
+    assert eventually(x.truth)[0]["text"] == "Left"
 
 
 def test_the_answer_can_name_somebody_elses_post(x: RunningX, ada: Person) -> None:

@@ -143,6 +143,19 @@ def test_a_locked_account_is_led_to_account_access(x: RunningX, ada: Person) -> 
     assert "Your account has been locked" in lock.body.decode()
 
 
+def test_a_guard_in_front_of_the_site_shows_a_page_that_is_not_the_app(
+    x: RunningX, ada: Person
+) -> None:
+    """Neither signed in nor signed out: unknown."""
+    x.fault("unknown_page", on="/home")
+
+    page = ada.visit("/home")
+
+    assert page.status == 200
+    assert 'id="react-root"' not in page.body.decode()
+    assert 'id="react-root"' in ada.visit("/compose/post").body.decode()
+
+
 def test_with_the_wrong_account_everything_is_somebody_elses(x: RunningX, ada: Person) -> None:
     """Cookie, Viewer and posts."""
     bo = x.person("bo")

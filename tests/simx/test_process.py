@@ -74,6 +74,17 @@ def test_a_taken_port_is_said_in_one_sentence() -> None:
     assert "Traceback" not in ended.stderr
 
 
+def test_it_ends_at_once_when_there_is_no_standard_input() -> None:
+    """As under a service manager that was told --until-stdin-closes by mistake."""
+    command = [sys.executable, "-m", "simx", "--until-stdin-closes"]
+
+    ended = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False
+    )
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 WRONG_OPTIONS = {
     "not a number": ["--https-port", "x"],
     "negative": ["--latency-ms", "-1"],

@@ -1,7 +1,4 @@
-import time
-from collections.abc import Callable
-
-from tests.simx.clients import TIMEOUT_S, Http2Client, Json, Person, RunningX, body_of
+from tests.simx.clients import Http2Client, Person, RunningX, body_of, eventually
 
 BODY = body_of({"tweet_text": "Never whole"})
 
@@ -11,14 +8,6 @@ def head_of(person: Person, *, length: int) -> bytes:
     lines = [f"{name}: {value}" for name, value in person.headers().items()]
     first = ["POST /i/api/graphql/q/CreateTweet HTTP/1.1", "host: x.com"]
     return "\r\n".join([*first, *lines, f"content-length: {length}", "", ""]).encode()
-
-
-def eventually(look: Callable[[], Json]) -> Json:
-    """Look until there is something to see, in bounded time; each look is a request of its own."""
-    deadline = time.monotonic() + TIMEOUT_S
-    while not (seen := look()):
-        assert time.monotonic() < deadline
-    return seen
 
 
 def test_a_request_is_seen_while_its_body_is_still_coming(x: RunningX, ada: Person) -> None:
