@@ -20,6 +20,7 @@ from agent.domain.ids import UserId
 from browser.errors import BrowserMissing, Stopped
 from browser.facts import Identity, Order, Stop, StopCode
 from browser.launch import BrowserSettings, find_browser, open_profile
+from browser.policy import BrowserPolicy
 from browser.send import send
 from browser.session import check_session as browser_check
 from browser.session import wait_for_sign_in
@@ -57,6 +58,7 @@ class XWebSettings:
     is_paused: bool
     is_traced: bool
     video_folder: Path | None
+    bounds: BrowserPolicy = field(default_factory=BrowserPolicy)
 
     def browser(self) -> BrowserSettings:
         """Returns the browser package's own settings."""
@@ -148,7 +150,9 @@ class XWebChannel:
         stack = AsyncExitStack()
         profile = await stack.enter_async_context(
             open_profile(
-                folder=self._settings.folder_of(account_id), settings=self._settings.browser()
+                folder=self._settings.folder_of(account_id),
+                settings=self._settings.browser(),
+                policy=self._settings.bounds,
             )
         )
         self._warm[account_id] = _Warm(profile=profile, stack=stack)

@@ -31,7 +31,7 @@ from agent.store.door import Door
 from agent.store.flock import DaemonLock
 from agent.store.ledger import Store
 from agent.work.daemon import Daemon, Until
-from agent.work.halt import HaltPoint
+from agent.work.halt import Halt, HaltPoint
 from agent.work.means import Means
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ async def _run(
         worker=worker_name(),
         rehearse=choices.rehearse,
         tell=note,
-        halt_at=halt_at,
+        halt=Halt(halt_at),
     )
     daemon = Daemon(
         means=means,

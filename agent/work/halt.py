@@ -30,7 +30,15 @@ class HaltPoint(StrEnum):
     PERMALINK = "permalink"
 
 
-def halt(point: HaltPoint, wanted: HaltPoint | None) -> None:
-    """Stops this process when the point is the wanted one; goes on after SIGCONT."""
-    if point is wanted:
-        os.kill(os.getpid(), signal.SIGSTOP)
+class Halt:
+    """Stops this process the first time the wanted point is reached; None never does."""
+
+    def __init__(self, wanted: HaltPoint | None) -> None:
+        """Waits for the point."""
+        self._wanted = wanted
+
+    def at(self, point: HaltPoint) -> None:
+        """Stops here if this is the point; goes on after SIGCONT."""
+        if point is self._wanted:
+            self._wanted = None
+            os.kill(os.getpid(), signal.SIGSTOP)

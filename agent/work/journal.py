@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent.channels.channel import AttemptStopped
 from agent.domain.baseline import already_there
 from agent.domain.facts import Phase
-from agent.work.halt import HaltPoint, halt
+from agent.work.halt import HaltPoint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,11 +70,11 @@ class AttemptJournal:
 
     async def released(self, request: RequestSeen) -> None:
         """Records `released_at` under the fence; only then may the gate open."""
-        halt(HaltPoint.HELD, self._means.halt_at)
+        self._means.halt.at(HaltPoint.HELD)
         await self._means.door.call(self._means.store.released, self._claim.ticket, request)
         self._now_at(Phase.RELEASED)
 
     def _now_at(self, phase: Phase) -> None:
         self.phase = phase
         self._means.tell(f"{self._claim.job.id} {phase.value}")
-        halt(HaltPoint(phase.value), self._means.halt_at)
+        self._means.halt.at(HaltPoint(phase.value))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from agent.domain.policy import Policy
     from agent.store.door import Door
     from agent.store.ledger import Store
-    from agent.work.halt import HaltPoint
+    from agent.work.halt import Halt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class Means:
     """The door to the store, the channel, the clock, the bounds, and the workspace's folder.
 
     `tell` takes one line about what is going on: ids, phases and codes, never a post's text.
-    `halt_at` stops this very process at a named point, for debugging and fault tests.
+    `halt` stops this very process once at a named point, for debugging and fault tests.
     """
 
     store: Store
@@ -34,4 +34,4 @@ class Means:
     worker: str
     rehearse: bool
     tell: Callable[[str], None]
-    halt_at: HaltPoint | None
+    halt: Halt
