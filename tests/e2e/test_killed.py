@@ -1,0 +1,101 @@
+"""Killing what works, at each named point: nothing is sent twice, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.world import children_of, killed
+
+if TYPE_CHECKING:
+    from tests.e2e.world import World
+
+BEFORE_THE_RELEASE = ("opened", "signed_in", "composed", "armed", "clicked", "held")
+BEHIND_THE_RELEASE = ("released", "acknowledged", "permalink")
+# which process of the browser's family is meant, by what its command line holds
+FAMILY = {
+    "browser": lambda line: "--remote-debugging-pipe" in line and "--type=" not in line,
+    "renderer": lambda line: "--type=renderer" in line,
+    "network process": lambda line: "network.mojom.NetworkService" in line,
+    "driver": lambda line: "run-driver" in line,
+}
+
+
+@pytest.mark.parametrize("point", BEFORE_THE_RELEASE)
+def test_row_15_a_kill_of_the_agent_before_the_release_is_resumed_by_itself(
+    world: World, point: str
+) -> None:
+    """kill -9 at the point: X saw no posting request; after a restart the post is out once."""
+    world.sign_in("ada_writes")
+    job_id = world.prepare("ada_writes", f"Killed at {point}.")
+    killed(world.halted_at(point))
+    assert not any(request["whole"] for request in world.x.posting_requests())
+    assert [] == world.x.truth(origin="web")
+
+    done = world.run()
+
+    job = world.show(job_id)
+    assert (0, "confirmed") == (done.exit_code, job["state"])
+    assert 1 == len(world.x.truth(origin="web"))
+    assert ["not_released", None] == [attempt["proof"] for attempt in job["attempts"]]
+
+
+@pytest.mark.parametrize("point", BEHIND_THE_RELEASE)
+def test_row_31_a_kill_of_the_agent_behind_the_release_leaves_an_honest_unknown(
+    world: World, point: str
+) -> None:
+    """kill -9 at the point: unknown, the lane waits, and nothing is ever sent again."""
+    world.sign_in("ada_writes")
+    job_id = world.prepare("ada_writes", f"Killed at {point}.")
+    waiting = world.prepare("ada_writes", "The next one waits.", "https://blog.example.com/next")
+    killed(world.halted_at(point))
+
+    done = world.run()
+
+    assert (4, "unknown") == (done.exit_code, world.show(job_id)["state"])
+    assert "prepared" == world.show(waiting)["state"]
+    out = world.x.truth(origin="web")
+    assert len(out) == (0 if point == "released" else 1)
+
+
+@pytest.mark.parametrize("point", ["composed", "held"])
+@pytest.mark.parametrize("victim", FAMILY)
+def test_row_16_a_kill_in_the_browsers_family_before_the_release_is_resumed_by_itself(
+    world: World, victim: str, point: str
+) -> None:
+    """kill -9 of browser, renderer, network process or driver: proven not sent, then sent once."""
+    world.sign_in("ada_writes")
+    job_id = world.prepare("ada_writes", f"{victim} killed at {point}.")
+    daemon = world.halted_at(point)
+    victims = [pid for pid, line in children_of(daemon.pid).items() if FAMILY[victim](line)]
+
+    for pid in victims:
+        os.kill(pid, signal.SIGKILL)
+    daemon.send_signal(signal.SIGCONT)
+    daemon.wait(timeout=100)
+    world.run()
+
+    assert victims
+    job = world.show(job_id)
+    assert "confirmed" == job["state"], job["attempts"]
+    assert 1 == len(world.x.truth(origin="web"))
+
+
+def test_row_71_a_job_that_kills_its_worker_each_time_is_given_up_and_the_lane_goes_on(
+    world: World,
+) -> None:
+    """The attempts of a poison job are capped; its end is proven not sent; the next post goes."""
+    world.sign_in("ada_writes")
+    poison = world.prepare("ada_writes", "Poison.")
+    while world.show(poison)["state"] in {"prepared", "sending"}:
+        killed(world.halted_at("opened"))
+        world.command("run", "--once", "--rehearse")
+    following = world.prepare("ada_writes", "Goes on.", "https://blog.example.com/on")
+
+    world.run()
+
+    assert "not_sent" == world.show(poison)["state"]
+    assert "confirmed" == world.show(following)["state"]
