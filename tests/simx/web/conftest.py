@@ -34,19 +34,19 @@ PLUGIN_WARNING = (
 
 @functools.cache
 def editors() -> tuple[str, ...]:
-    """Name the editors to test: the hand-written one, and Draft.js where it can be built."""
+    """Name the editors to test: the embedded ones, and Draft.js where it can be built."""
     built = subprocess.run(
         [sys.executable, "-m", "simx.draft"],
         check=False,
         capture_output=True,
         timeout=BUILD_TIMEOUT_S,
     )
-    return ("plain", "draft") if built.returncode == 0 else ("plain",)
+    return ("plain", "textarea", "draft") if built.returncode == 0 else ("plain", "textarea")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker of this folder."""
-    config.addinivalue_line("markers", "both_editors: run with each editor of the composer")
+    config.addinivalue_line("markers", "editors(*names): the composer's editors to run with")
 
 
 def pytest_report_header() -> str:
@@ -62,10 +62,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test its editors: one for most, each for those marked `both_editors`."""
+    """Run each test with the editors its marker names, the hand-written one without a marker."""
     if "simulated_x" in metafunc.fixturenames:
-        is_for_both = metafunc.definition.get_closest_marker("both_editors") is not None
-        chosen = editors() if is_for_both else ("plain",)
+        marker = metafunc.definition.get_closest_marker("editors")
+        wished = marker.args if marker else ("plain",)
+        chosen = [name for name in wished if name in editors()]
         metafunc.parametrize("simulated_x", chosen, indirect=True, scope="session")
 
 

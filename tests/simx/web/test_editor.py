@@ -27,7 +27,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_text_put_in_whole_is_read_back_whole(composer: Composer, text: str) -> None:
     """One insertion after a click gives exactly the text, and the button is enabled."""
@@ -37,7 +37,7 @@ def test_a_text_put_in_whole_is_read_back_whole(composer: Composer, text: str) -
     expect(composer.button).to_be_enabled()
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 @pytest.mark.parametrize("text", TEXTS[1:4])
 def test_filling_an_empty_editor_is_an_insertion(composer: Composer, text: str) -> None:
     """Playwright's fill on an empty editor gives exactly the text."""
@@ -47,7 +47,7 @@ def test_filling_an_empty_editor_is_an_insertion(composer: Composer, text: str) 
     expect(composer.button).to_be_enabled()
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 def test_select_all_and_insert_replaces(composer: Composer, tab: Page) -> None:
     """Ctrl+A and one insertion leave nothing of the text before."""
     composer.put("first 🚀 words\nin two lines")
@@ -58,7 +58,7 @@ def test_select_all_and_insert_replaces(composer: Composer, tab: Page) -> None:
     assert composer.text() == "second words"
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 def test_enter_makes_a_new_block(composer: Composer, tab: Page) -> None:
     """A typed Enter splits the block; Backspace at its start joins it again."""
     composer.editor.click()
@@ -75,7 +75,7 @@ def test_enter_makes_a_new_block(composer: Composer, tab: Page) -> None:
     expect(blocks).to_have_count(1)
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 def test_an_emoji_is_deleted_as_one(composer: Composer, tab: Page) -> None:
     """Backspace after an emoji takes the whole of it."""
     composer.put("a🚀b")
@@ -86,7 +86,7 @@ def test_an_emoji_is_deleted_as_one(composer: Composer, tab: Page) -> None:
     assert composer.text() == "ab"
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 def test_an_emptied_editor_shows_its_placeholder_and_disables_the_button(
     composer: Composer, tab: Page
 ) -> None:
@@ -101,7 +101,7 @@ def test_an_emptied_editor_shows_its_placeholder_and_disables_the_button(
     expect(composer.button).to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 def test_the_editor_has_the_nodes_of_the_real_one(composer: Composer) -> None:
     """Blocks, offset keys, text marks and the attributes of the text box are there."""
     composer.put("words #tag")
@@ -175,6 +175,20 @@ def test_the_counter_counts_as_x_does(composer: Composer, text: str, left: str |
     number = composer.dialog.get_by_test_id("dual-phase-countdown-circle-text")
     expect(number).to_have_text(left) if left else expect(number).to_have_count(0)
     expect(composer.button).to_be_enabled(enabled=left is None or not left.startswith("-"))
+
+
+@pytest.mark.editors("textarea")
+def test_the_plain_text_box_of_narrow_screens_sends_as_well(
+    composer: Composer, x: SimulatedX
+) -> None:
+    """A textarea has the same id, takes fill, and its text is what is sent."""
+    composer.editor.fill("first\n\nsecond 🚀")
+    expect(composer.editor).to_have_js_property("tagName", "TEXTAREA")
+
+    composer.button.click()
+
+    composer.toast.wait_for()
+    assert [post["text"] for post in x.sent()] == ["first\n\nsecond 🚀"]
 
 
 def test_a_stale_draft_is_there_and_can_be_replaced(tab: Page, x: SimulatedX) -> None:

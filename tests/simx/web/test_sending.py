@@ -17,7 +17,7 @@ LINK = "https://blog.example.org/posts/one?x=1"
 TEXT = f"Über 🚀 <b> & 'q' 你好\n\nsecond line {LINK}"
 
 
-@pytest.mark.both_editors
+@pytest.mark.editors("plain", "draft")
 def test_what_was_written_is_what_is_sent(composer: Composer, x: SimulatedX) -> None:
     """One click makes one request, whose text is the editor's text to the letter."""
     composer.send(TEXT)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.simx.web.composer import Composer
     from tests.simx.web.site import SimulatedX
 
-pytestmark = pytest.mark.both_editors
+pytestmark = pytest.mark.editors("plain", "draft")
 
 SHORT_TIMEOUT_MS = 500
 
