@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from agent.domain.links import LinkRefused, canonical_link
 from agent.domain.matching.terms import ANSWER
@@ -135,6 +134,8 @@ def link_key(raw: str) -> str:
     A fragment that names a page (`#/a`, `#!a`) is kept: behind it may lie another article.
     """
     whole = raw if "://" in raw else f"http://{raw}"
+    if plain := _PLAIN.fullmatch(whole):
+        return _site_key(plain[1]) + plain[2].rstrip("/")
     try:
         key = canonical_link(whole)
     except LinkRefused:
@@ -149,6 +150,17 @@ def bare_link(raw: str) -> str:
     return bare.removeprefix("www.").rstrip("/")
 
 
+@lru_cache(maxsize=1024)
+def _site_key(site: str) -> str:
+    """Return the form of a link's scheme and host; asked once for a site, since it is slow."""
+    try:
+        return canonical_link(site)
+    except LinkRefused:
+        return site
+
+
+# A link whose path needs no work: nothing to escape, no dots, no query.
+_PLAIN: Final = re.compile(r"(https?://[A-Za-z0-9.-]+)((?:/[A-Za-z0-9_~-]+)*/?)")
 SHORT_LINK: Final = re.compile(r"https?://t\.co/\w+", re.ASCII | re.IGNORECASE)
 _ATTACHED: Final = re.compile(
     r"(?:https?://)?(?:(?:mobile\.|www\.)?(?:x|twitter)\.com/[^/\s]+/(?:web/)?status/\d+"
@@ -218,4 +230,4 @@ def _shown(part: str) -> str:
 
 
 def _host(key: str) -> str:
-    return urlsplit(key).netloc if "://" in key else ""
+    return key.partition("://")[2].partition("/")[0]

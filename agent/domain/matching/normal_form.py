@@ -116,24 +116,27 @@ def _spelled(match: re.Match[str]) -> str:
 _NUMBER: Final = re.compile(
     r"[-+±]?(?:[$€£¥₩₹]\s?)?[-+±]?\d+(?:[.,:/'^_-]\d+)*(?:\s?[%‰°]|\s?[$€£¥₩₹](?!\s?\d))?"
 )
-_MEANINGFUL: Final = "%‰#@&*/\\?\u055e\u061f\u203d_"  # besides every symbol
+# Besides every symbol, and every sign newer than this Python's tables, such as new emoji: marks
+# that change what is said, and the tags that tell one flag from another.
+_MEANINGFUL: Final = "%‰#@&*/\\?\u055e\u061f\u203d_" + "".join(map(chr, range(0xE0020, 0xE0080)))
+_SYMBOLS: Final = ("S", "Cn", "Co")
 
 
 class _Kept(dict[int, int | None]):
     """A table for `str.translate` that learns each sign when it first meets it."""
 
-    def __init__(self, kinds: str, also: str) -> None:
+    def __init__(self, kinds: tuple[str, ...], also: str) -> None:
         super().__init__()
         self._kinds = kinds
         self._also = also
 
     def __missing__(self, code: int) -> int | None:
         char = chr(code)
-        is_kept = unicodedata.category(char)[0] in self._kinds or char in self._also
+        is_kept = unicodedata.category(char).startswith(self._kinds) or char in self._also
         self[code] = code if is_kept else None
         return self[code]
 
 
-_LETTERS: Final = _Kept("LMN", "")
-_MEANING: Final = _Kept("LMNS", _MEANINGFUL)
-_SIGNS: Final = _Kept("S", _MEANINGFUL)
+_LETTERS: Final = _Kept(("L", "M", "N"), "")
+_MEANING: Final = _Kept(("L", "M", "N", *_SYMBOLS), _MEANINGFUL)
+_SIGNS: Final = _Kept(_SYMBOLS, _MEANINGFUL)
