@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import Annotated
 
@@ -80,6 +79,8 @@ def login(
     as_json: JsonOption = False,
 ) -> None:
     """Open a window, wait until a person has signed in, and record who it is."""
+    import asyncio
+
     from agent.channels.x_web import sign_in
     from agent.cli.account_words import as_json as shown
     from agent.cli.browsers import browser_settings
@@ -104,6 +105,8 @@ def check(
     handle: HandleArgument, workspace: WorkspaceOption = HERE, as_json: JsonOption = False
 ) -> None:
     """Open the account's profile and see whether its session still holds."""
+    import asyncio
+
     from agent.channels.x_web import check_session
     from agent.cli.browsers import browser_settings
     from agent.cli.workspace import opened_store, operator

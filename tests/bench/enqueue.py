@@ -11,22 +11,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.domain.clock import SystemClock
-from agent.domain.ids import TenantId, TimeOrderedIds
+from agent.domain.ids import TimeOrderedIds
 from agent.domain.intent import IntentKey
 from agent.domain.payload import freeze
+from agent.domain.schedule import slot_now
 from agent.domain.text import Tier
-from agent.store.ledger import Store
+from agent.store.ledger import TENANT, Store
 from agent.store.records import Preparation
 from tests.bench.rows import interleaved, ratio_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from agent.domain.ids import AccountId
     from tests.bench.rows import Row
 
 ROUNDS = 300
-GOAL_MAX = 6.0
+GOAL_MAX = 10.0
 
 
 def enqueue() -> Iterator[Row]:
@@ -41,7 +43,7 @@ def enqueue() -> Iterator[Row]:
             account = store.add_account(handle="bench", tier=Tier.BASIC, actor="bench")
             numbers = count()
             ours, floor = interleaved(
-                lambda: store.prepare(_preparation(account.id, next(numbers))),
+                lambda: store.prepare(preparation(account.id, next(numbers), due_at=clock.now())),
                 lambda: bare.execute("INSERT INTO post (text) VALUES (?)", ("x" * 200,)),
                 rounds=ROUNDS,
             )
@@ -65,12 +67,13 @@ def _bare(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _preparation(account_id: AccountId, number: int) -> Preparation:
+def preparation(account_id: AccountId, number: int, *, due_at: datetime) -> Preparation:
+    """Asks for one announcement, numbered, so that each is another article."""
     link = f"https://blog.example.com/{number}"
-    payload = freeze(account_id=account_id, tier=Tier.BASIC, text=f"Essay {number}", link=link)
+    payload = freeze(account_id=account_id, tier=Tier.BASIC, text=f"Essay {number}.", link=link)
     return Preparation(
         intent=IntentKey(
-            tenant=TenantId("bench"),
+            tenant=TENANT,
             article=link,
             revision="1",
             channel="x_web",
@@ -79,7 +82,7 @@ def _preparation(account_id: AccountId, number: int) -> Preparation:
         ),
         payload=payload,
         key=None,
-        slot=None,
+        slot=slot_now(due_at),
         late_s_max=None,
         actor="bench",
     )
