@@ -1,3 +1,4 @@
+import base64
 import json
 import re
 
@@ -31,6 +32,23 @@ def test_an_app_route_is_the_shell_when_signed_in(ada: Person, path: str) -> Non
     assert "https://abs.twimg.com/responsive-web/client-web/" in text
     assert [cookie.split("=")[0] for cookie in page.set_cookies] == ["twid"]
     assert scenario_of(page) == {}
+
+
+def test_the_shell_holds_what_http_clients_make_their_transaction_id_of(ada: Person) -> None:
+    """A key of 48 bytes, four pictures with 16 rows of 11 numbers, and a chunk with indices."""
+    text = ada.visit("/").body.decode()
+
+    key = re.search(r'name="twitter-site-verification" content="([^"]+)"', text)
+    chunk = re.search(r'"ondemand.s":"(\w+)"', text)
+    pictures = re.findall(r'id="loading-x-anim-\d".*?d="M 10,30 C([^"]+)"', text)
+    assert key is not None
+    assert chunk is not None
+    url = f"https://abs.twimg.com/responsive-web/client-web/ondemand.s.{chunk.group(1)}a.js"
+    script = ada.x.request("GET", url).body.decode()
+    assert len(base64.b64decode(key.group(1))) == 48
+    rows = [[re.findall(r"\d+", row) for row in one.split("C")] for one in pictures]
+    assert [[len(row) for row in one] for one in rows] == [[11] * 16] * 4
+    assert len(re.findall(r"\(\w\[\d{1,2}\], 16\)", script)) == 4
 
 
 REDIRECTS = {
