@@ -58,12 +58,11 @@ def _lapsed(tx: Transaction, *, live_leases_too: bool) -> list[Row[Any]]:
         select(JOB, LANE.c.epoch, LANE.c.holder)
         .join(LANE, LANE.c.account_id == JOB.c.account_id)
         .where(AT_BROWSER)
-        .order_by(JOB.c.id)
     )
     if not live_leases_too:
         lapsed = or_(LANE.c.lease_until.is_(None), LANE.c.lease_until < tx.now)
         statement = statement.where(lapsed)
-    return list(tx.connection.execute(statement))
+    return sorted(tx.connection.execute(statement), key=lambda row: str(row.id))
 
 
 def _take_lane(tx: Transaction, row: Row[Any]) -> bool:

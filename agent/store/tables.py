@@ -175,12 +175,6 @@ class JobRow(SQLModel, table=True):
             sqlite_where=text(WAITING_SQL),
             postgresql_where=text(WAITING_SQL),
         ),
-        Index(
-            "ix_job_unsettled",
-            "account_id",
-            sqlite_where=text(UNSETTLED_SQL),
-            postgresql_where=text(UNSETTLED_SQL),
-        ),
         Index("ix_job_state", "state", "id"),
         Index("ix_job_account", "account_id", "state", "id"),
         STRICT,

@@ -254,13 +254,6 @@ def _job() -> None:
     op.create_index("ix_job_account", "job", ["account_id", "state", "id"])
     op.create_index("ix_job_state", "job", ["state", "id"])
     op.create_index(
-        "ix_job_unsettled",
-        "job",
-        ["account_id"],
-        sqlite_where=sa.text("state IN ('reconciling', 'unknown') AND looked_at IS NULL"),
-        postgresql_where=sa.text("state IN ('reconciling', 'unknown') AND looked_at IS NULL"),
-    )
-    op.create_index(
         "ix_job_waiting",
         "job",
         ["account_id", "due_at", "id"],
