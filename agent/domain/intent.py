@@ -6,19 +6,21 @@ without one it is derived from the intent, so that asking twice is asking once.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from agent.domain.links import LinkRefused, canonical_link
-from agent.domain.payload import Payload, canonical_json, meaning_of
+from agent.domain.payload import Fault, Payload, canonical_json, meaning_of
 
 if TYPE_CHECKING:
     from agent.domain.ids import AccountId, TenantId
     from agent.domain.links import Link
 
 DERIVED_PREFIX: Final = "derived:"
-KEY_LENGTH_MAX: Final = 200  # Assumption: a name, not a document; fits every index
+NAME_LENGTH_MAX: Final = 200  # Assumption: a name, not a document; fits every index
+ARTICLE_LENGTH_MAX: Final = 4096  # as long as a link may be
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,17 @@ class IntentKey:
 def derived_key(key: IntentKey) -> str:
     """Return the idempotency key of a request that brings none of its own."""
     return DERIVED_PREFIX + sha256(canonical_json(asdict(key)).encode()).hexdigest()
+
+
+def faults_of_names(key: IntentKey, idempotency_key: str | None) -> tuple[Fault, ...]:
+    """Return what is wrong with the names that a caller chose; nothing when all can be kept."""
+    names = {"revision": key.revision, "operation": key.operation}
+    if idempotency_key is not None:
+        names["key"] = idempotency_key
+    faults = [*_faults_of_name("article", key.article, ARTICLE_LENGTH_MAX)]
+    for field, name in names.items():
+        faults += _faults_of_name(field, name, NAME_LENGTH_MAX)
+    return tuple(faults)
 
 
 def article_of(*, article: str | None, link: Link | None, text: str) -> str:
@@ -72,6 +85,16 @@ def differing_fields(
     kept = asdict(kept_key) | _fields(kept_payload)
     names = sorted(asked.keys() | kept.keys())
     return tuple(name for name in names if asked.get(name) != kept.get(name))
+
+
+def _faults_of_name(field: str, name: str, length_max: int) -> list[Fault]:
+    if not name.strip():
+        return [Fault(field=field, message="is empty")]
+    if len(name) > length_max:
+        return [Fault(field=field, message=f"is longer than {length_max} characters")]
+    if any(unicodedata.category(char) in {"Cc", "Cs"} for char in name):
+        return [Fault(field=field, message="holds control characters")]
+    return []
 
 
 def _fields(payload: Payload) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from sqlalchemy import insert, select, update
 
 from agent.domain.ids import IntentId, JobId
-from agent.domain.intent import derived_key, differing_fields
+from agent.domain.intent import derived_key, differing_fields, faults_of_names
 from agent.domain.moves import State
-from agent.domain.payload import payload_from_json, payload_to_json
+from agent.domain.payload import PayloadRefused, payload_from_json, payload_to_json
 from agent.domain.schedule import slot_now
 from agent.store import audit, moves, outbox
 from agent.store.errors import IntentConflict, KeyConflict, TimePassed
@@ -28,6 +28,7 @@ from agent.store.tables import INTENT, JOB, SEGMENT
 if TYPE_CHECKING:
     from sqlalchemy import Row
 
+    from agent.domain.schedule import Slot
     from agent.store.engine import Transaction
     from agent.store.records import Preparation
 
@@ -40,7 +41,10 @@ def prepare(tx: Transaction, asked: Preparation) -> Answer:
 
     Raises:
         TimePassed: a new job's time lies in the past.
+        PayloadRefused: a name that the caller chose cannot be kept.
     """
+    if faults := faults_of_names(asked.intent, asked.key):
+        raise PayloadRefused(faults)
     key = asked.key if asked.key is not None else derived_key(asked.intent)
     if (known := _by_key(tx, asked, key)) is not None:
         return _again(tx, asked, known)
@@ -103,7 +107,23 @@ def _begin(tx: Transaction, asked: Preparation, key: str) -> Prepared:
         raise TimePassed(
             f"{slot.wall} ({slot.zone}) has passed; give a later --at, or none to post at once"
         )
-    intent_id, job_id = IntentId(tx.ids.new("int")), JobId(tx.ids.new("job"))
+    intent_id = _keep_intent(tx, asked, key)
+    job_id = _keep_job(tx, asked, intent_id, slot)
+    outbox.put(tx, "job.prepared", account_id=asked.intent.account_id, job_id=job_id)
+    return Prepared(
+        intent_id=intent_id,
+        job_id=job_id,
+        state=State.PREPARED,
+        replayed=False,
+        due_at=slot.due_at,
+        digest=asked.payload.digest(),
+        key=key,
+        permalink=None,
+    )
+
+
+def _keep_intent(tx: Transaction, asked: Preparation, key: str) -> IntentId:
+    intent_id = IntentId(tx.ids.new("int"))
     kept = payload_to_json(asked.payload)
     tx.connection.execute(
         insert(INTENT).values(
@@ -123,6 +143,11 @@ def _begin(tx: Transaction, asked: Preparation, key: str) -> Prepared:
             conflicts=0,
         )
     )
+    return intent_id
+
+
+def _keep_job(tx: Transaction, asked: Preparation, intent_id: IntentId, slot: Slot) -> JobId:
+    job_id = JobId(tx.ids.new("job"))
     late_s_max = tx.policy.late_s_max if asked.late_s_max is None else asked.late_s_max
     moves.begin_job(
         tx,
@@ -142,24 +167,11 @@ def _begin(tx: Transaction, asked: Preparation, key: str) -> Prepared:
         },
         actor=asked.actor,
     )
+    positions = range(1, len(asked.payload.segments) + 1)
     tx.connection.execute(
-        insert(SEGMENT),
-        [
-            {"job_id": job_id, "position": position}
-            for position in range(1, len(asked.payload.segments) + 1)
-        ],
+        insert(SEGMENT), [{"job_id": job_id, "position": position} for position in positions]
     )
-    outbox.put(tx, "job.prepared", account_id=asked.intent.account_id, job_id=job_id)
-    return Prepared(
-        intent_id=intent_id,
-        job_id=job_id,
-        state=State.PREPARED,
-        replayed=False,
-        due_at=slot.due_at,
-        digest=asked.payload.digest(),
-        key=key,
-        permalink=None,
-    )
+    return job_id
 
 
 def _job_of(tx: Transaction, intent_id: str) -> Row[Any]:

@@ -216,6 +216,21 @@ class Store:
             return answer
         raise answer
 
+    def prepare_all(self, asked: Sequence[Preparation]) -> tuple[Prepared, ...]:
+        """Take in several requests at once, all of them or none; else as `prepare`.
+
+        What is refused here is not counted at the intent it conflicts with, since nothing at all
+        is written then.
+        """
+        prepared = []
+        with self._write() as tx:
+            for one in asked:
+                answer = enqueue.prepare(tx, one)
+                if not isinstance(answer, Prepared):
+                    raise answer
+                prepared.append(answer)
+        return tuple(prepared)
+
     def resolve(self, ref: str) -> JobId:
         """Return the job of an id or of the beginning of one; see `jobs.resolve`."""
         with self._read() as tx:

@@ -1,4 +1,7 @@
-"""Rows to records, and the one statement that reads jobs with what names them to a person."""
+"""Rows to records, and the one statement that reads jobs with what names them to a person.
+
+Read by every module of this package that hands something out; writes nothing.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 
 from agent.domain.ids import AccountId, TenantId
-from agent.domain.intent import IntentKey, article_of, derived_key, differing_fields
+from agent.domain.intent import (
+    IntentKey,
+    article_of,
+    derived_key,
+    differing_fields,
+    faults_of_names,
+)
 from agent.domain.links import link_of
 from agent.domain.payload import freeze
 from agent.domain.text import Tier
@@ -80,3 +86,23 @@ def test_a_difference_names_its_fields() -> None:
     )
 
     assert fields == ("link", "revision", "text")
+
+
+NAMES = {
+    "empty article": ({"article": " "}, None, ["article"]),
+    "long operation": ({"operation": "x" * 201}, None, ["operation"]),
+    "control characters": ({"revision": "1\n"}, None, ["revision"]),
+    "empty key": ({}, "", ["key"]),
+    "all at once": ({"article": "", "revision": ""}, "\0", ["article", "revision", "key"]),
+    "none": ({}, "release-17", []),
+}
+
+
+@pytest.mark.parametrize(("changes", "key", "fields"), NAMES.values(), ids=NAMES)
+def test_row_12_names_that_cannot_be_kept_are_all_named(
+    changes: dict[str, Any], key: str | None, fields: list[str]
+) -> None:
+    """Row 12: empty, too long, control characters: every fault is listed."""
+    faults = faults_of_names(replace(KEY, **changes), key)
+
+    assert [fault.field for fault in faults] == fields

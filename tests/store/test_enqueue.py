@@ -7,6 +7,7 @@ import pytest
 
 from agent.domain.facts import Phase
 from agent.domain.moves import State
+from agent.domain.payload import PayloadRefused
 from agent.store.errors import IntentConflict, KeyConflict, TimePassed
 from tests.store.scene import sent
 
@@ -137,3 +138,23 @@ def test_an_instant_comes_back_as_it_was_given(scene: Scene) -> None:
 
     job = scene.job(prepared.job_id)
     assert (job.due_at, job.zone, job.wall) == (slot.due_at, slot.zone, slot.wall)
+
+
+def test_row_12_a_name_that_cannot_be_kept_stores_nothing(scene: Scene) -> None:
+    """Row 12: an empty key is refused before anything is written."""
+    with pytest.raises(PayloadRefused, match="key: is empty"):
+        scene.prepare(key="")
+
+    assert scene.rows(COUNTS) == [(0, 0)]
+
+
+def test_several_requests_are_taken_in_all_or_none(scene: Scene) -> None:
+    """A file of announcements of which one conflicts leaves nothing behind."""
+    scene.prepare("one", key="k")
+
+    with pytest.raises(KeyConflict):
+        scene.store.prepare_all([scene.asking("two"), scene.asking("three", key="k")])
+
+    assert scene.rows(COUNTS) == [(1, 1)]
+    both = scene.store.prepare_all([scene.asking("two"), scene.asking("three")])
+    assert [prepared.replayed for prepared in both] == [False, False]

@@ -1,4 +1,7 @@
-"""Runs the steps on the connection that `schema.migrate` hands over; Alembic loads this file."""
+"""Runs the steps on the connection that `schema.migrate` hands over.
+
+Alembic loads this file by its place; nothing imports it.
+"""
 
 from __future__ import annotations
 

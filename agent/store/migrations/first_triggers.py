@@ -1,4 +1,7 @@
-"""The triggers of the first schema, frozen beside its step."""
+"""The triggers of the first schema, frozen beside its step.
+
+Generated from the table of moves of its day; a later table of moves is a later step.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""The steps, each named after its number."""
+"""The steps, each named after its number.
+
+Alembic loads them by their place; nothing imports them.
+"""
