@@ -177,6 +177,20 @@ def test_the_counter_counts_as_x_does(composer: Composer, text: str, left: str |
     expect(composer.button).to_be_enabled(enabled=left is None or not left.startswith("-"))
 
 
+def test_a_links_card_is_shown_until_it_is_closed(composer: Composer, x: SimulatedX) -> None:
+    """A second after the link its card appears; closed, it stays away for that link."""
+    x.ask("POST", "/cards", {"url": LONG_LINK, "title": "A long read"})
+    composer.put(f"Read {LONG_LINK}")
+    card = composer.dialog.get_by_text("A long read")
+    card.wait_for()
+
+    composer.dialog.get_by_role("button", name="Remove link preview").click()
+    composer.editor.press("End")
+    composer.tab.keyboard.insert_text(" again")
+
+    expect(card).to_have_count(0)
+
+
 @pytest.mark.editors("textarea")
 def test_the_plain_text_box_of_narrow_screens_sends_as_well(
     composer: Composer, x: SimulatedX
