@@ -125,15 +125,14 @@ def _examine_file(path: Path) -> None:
     if not path.is_file():
         raise StoreRefused("not_a_file", f"{path} is not a file; choose another --workspace")
     if path.stat().st_size == 0:
-        raise StoreRefused(
-            "empty",
-            f"{path} is empty; if it was never used (an interrupted init), delete it and run: "
-            f"postproof init; otherwise {RESTORE}",
-        )
+        raise _empty(path)
 
 
 def _examine_header(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == 0 and objects == 0:
+        raise _empty(path)
     if application != APPLICATION_ID:
         raise StoreRefused(
             "foreign",
@@ -157,6 +156,14 @@ def _examine_pages(connection: sqlite3.Connection, path: Path) -> None:
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise _damaged(path, str(verdict))
+
+
+def _empty(path: Path) -> StoreRefused:
+    return StoreRefused(
+        "empty",
+        f"{path} is empty; if it was never used (an interrupted init), delete it and run: "
+        f"postproof init; otherwise {RESTORE}",
+    )
 
 
 def _damaged(path: Path, why: str) -> StoreRefused:

@@ -43,6 +43,13 @@ def flip(path: Path, offset: int) -> None:
     path.write_bytes(content)
 
 
+def interrupted(path: Path) -> None:
+    """Leave what an init leaves that was killed before its transaction ended."""
+    path.unlink()
+    opening.create_file(path)
+    opening.connect(path, busy_timeout_ms=100).close()
+
+
 def folder(path: Path) -> None:
     """Put a folder in the place."""
     path.unlink()
@@ -60,6 +67,7 @@ def another_program(path: Path) -> None:
 DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "missing file": (lambda path: path.unlink(), "missing"),
     "empty file": (lambda path: path.write_bytes(b""), "empty"),
+    "interrupted init": (interrupted, "empty"),
     "folder in its place": (folder, "not_a_file"),
     "another program's": (another_program, "foreign"),
     "no database at all": (lambda path: path.write_text("hello " * 2000), "damaged"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from agent.store.migrations import first_tables
+from agent.store.migrations.first_tables import create
 from agent.store.migrations.first_triggers import TRIGGERS
 
 revision = "0001"
@@ -17,7 +17,7 @@ down_revision = None
 
 def upgrade() -> None:
     """Make every table, index and trigger, and the head of an empty history."""
-    first_tables.create()
+    create()
     for trigger in TRIGGERS:
         op.execute(trigger)
     head = sa.table("audit_head", sa.column("id"), sa.column("seq"), sa.column("hash"))
