@@ -7,6 +7,7 @@ the author, and for finding a post without an id the matcher.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from html import unescape
 from typing import TYPE_CHECKING, Final
@@ -69,9 +70,10 @@ def _spellings(post: PostSeen) -> list[str]:
 
 
 def _without(text: str, links: Iterable[str]) -> str:
+    """Take links out: those that are known, and whatever else reads like an address."""
     for link in sorted(set(links), key=len, reverse=True):
         text = text.replace(link, " ").replace(link.partition("://")[2] or link, " ")
-    return text
+    return _ADDRESS.sub(" ", text)
 
 
 def _compared(text: str) -> str:
@@ -90,4 +92,6 @@ def _letters_and_digits(text: str) -> str:
     )
 
 
+# In ASCII, since X ends a link at the first character of another script; cut ones end in "…".
+_ADDRESS: Final = re.compile(r"https?://[!-~]+…?|[!-~]+\.[!-~]+/[!-~]*…")
 _SELECTORS: Final = "\ufe0e\ufe0f\u200d"  # they only say how an emoji is drawn

@@ -212,8 +212,9 @@ def _cut_of(text: str, link: Link) -> str | None:
     """Say how X would cut the link, if it would."""
     if not _stands_in(text, link.final):
         return f"in the text, write the link as {link.final}: X would cut it as it stands"
-    for seen in links_in(text):
-        if link.final.startswith(seen) and link.final != seen:
+    linked = links_in(text)
+    for seen in linked:
+        if link.final.startswith(seen) and link.final not in linked:
             return f"X would link only {seen}; escape what follows it, or put a space behind it"
     return None
 

@@ -22,6 +22,10 @@ ALIKE = {
         links=(LinkSeen(shown="example.com/…", href=T_CO, expanded=None),),
     ),
     "link written out": post(text=f"Read “this” now: {LINK}", source="dom", links=()),
+    "link cut in a way of its own": post(text="Read “this” now: example.com/a/ve…", source="dom"),
+    "link with hidden parts": post(
+        text="Read “this” now: https://www.example.com/a…", source="dom"
+    ),
     "other white space": post(text="Read\n“this”\u00a0now:  https://t.co/abc"),
     "full width": post(text="\uff32ead “this” now\uff1a https://t.co/abc"),
 }

@@ -102,6 +102,11 @@ PLACES = {
     "where it stands": (f"Read {LINK} now", LINK, f"Read {LINK} now"),
     "beside a longer one": (f"Read {LINK}/b", LINK, f"Read {LINK}/b {LINK}"),
     "at the end of a sentence": (f"Read {LINK}.", LINK, f"Read {LINK}."),
+    "behind a shorter one": (
+        "See https://example.com/ and",
+        LINK,
+        f"See https://example.com/ and {LINK}",
+    ),
     "alone": ("", LINK, LINK),
     "none": ("Read", None, "Read"),
 }
