@@ -70,10 +70,11 @@ def _spellings(post: PostSeen) -> list[str]:
 
 
 def _without(text: str, links: Iterable[str]) -> str:
-    """Take links out: those that are known, and whatever else reads like an address."""
+    """Take links out: whatever reads like an address, and those that are known."""
+    text = _ADDRESS.sub(" ", text)
     for link in sorted(set(links), key=len, reverse=True):
         text = text.replace(link, " ").replace(link.partition("://")[2] or link, " ")
-    return _ADDRESS.sub(" ", text)
+    return text
 
 
 def _compared(text: str) -> str:
