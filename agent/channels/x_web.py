@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from agent.channels import x_web_facts as words
@@ -79,14 +79,13 @@ class XWebSettings:
         return self.profiles_root / account_id
 
 
-@dataclass(kw_only=True)
-class _Warm:
-    """An open profile, and when it was last at work (monotonic seconds)."""
+@dataclass(frozen=True, kw_only=True)
+class _Open:
+    """An open profile, and since when it has been idle (monotonic seconds)."""
 
     profile: Profile
     stack: AsyncExitStack
-    used_at_s: float = field(default_factory=time.monotonic)
-    is_at_work: bool = False
+    idle_since_s: float
 
 
 class XWebChannel:
@@ -101,19 +100,19 @@ class XWebChannel:
         find_browser(settings.executable)
         self._settings = settings
         self._clock = clock
-        self._warm: dict[AccountId, _Warm] = {}
+        self._idle: dict[AccountId, _Open] = {}
 
     async def deliver(self, order: channel.Order, journal: channel.Journal) -> Delivery:
         """Makes one attempt in the account's own profile."""
         expected = order.expected
         try:
-            warm = await self._open(order.account_id)
+            taken = await self._take(order.account_id)
         except Stopped as stopped:
             return words.delivery_of_stop(expected, stopped.stop)
-        warm.is_at_work = True
+        is_good = False
         try:
             report = await send(
-                warm.profile,
+                taken.profile,
                 order=Order(
                     identity=Identity(user_id=expected.user_id, handle=expected.handle),
                     text=expected.text,
@@ -123,30 +122,30 @@ class XWebChannel:
                 folder=order.evidence_dir,
                 clock=self._clock.now,
             )
+            is_good = report.stop is None and taken.profile.is_usable
         finally:
-            warm.is_at_work = False
-            warm.used_at_s = time.monotonic()
-            if not warm.profile.is_usable:
-                await self._shut(order.account_id)
+            # what went wrong once may be the browser's fault: the next attempt gets a fresh one
+            await self._put_back(order.account_id, taken, is_good=is_good)
         return words.delivery_of(expected, report)
 
     async def rest(self) -> None:
         """Closes profiles that have been idle for longer than the settings allow."""
-        idle_since_s = time.monotonic() - self._settings.idle_close_s
-        for account_id, warm in list(self._warm.items()):
-            if not warm.is_at_work and warm.used_at_s <= idle_since_s:
-                await self._shut(account_id)
+        oldest_s = time.monotonic() - self._settings.idle_close_s
+        for account_id, idle in list(self._idle.items()):
+            if idle.idle_since_s <= oldest_s:
+                del self._idle[account_id]
+                await idle.stack.aclose()
 
     async def close(self) -> None:
         """Closes every profile, each gate before its browser."""
-        for account_id in list(self._warm):
-            await self._shut(account_id)
+        while self._idle:
+            _account_id, idle = self._idle.popitem()
+            await idle.stack.aclose()
 
-    async def _open(self, account_id: AccountId) -> _Warm:
-        warm = self._warm.get(account_id)
-        if warm is not None and warm.profile.is_usable:
-            return warm
-        await self._shut(account_id)
+    async def _take(self, account_id: AccountId) -> _Open:
+        idle = self._idle.pop(account_id, None)
+        if idle is not None:
+            return idle
         stack = AsyncExitStack()
         profile = await stack.enter_async_context(
             open_profile(
@@ -155,13 +154,13 @@ class XWebChannel:
                 policy=self._settings.bounds,
             )
         )
-        self._warm[account_id] = _Warm(profile=profile, stack=stack)
-        return self._warm[account_id]
+        return _Open(profile=profile, stack=stack, idle_since_s=time.monotonic())
 
-    async def _shut(self, account_id: AccountId) -> None:
-        warm = self._warm.pop(account_id, None)
-        if warm is not None:
-            await warm.stack.aclose()
+    async def _put_back(self, account_id: AccountId, taken: _Open, *, is_good: bool) -> None:
+        if is_good:
+            self._idle[account_id] = replace(taken, idle_since_s=time.monotonic())
+        else:
+            await taken.stack.aclose()
 
 
 class _Relay:
