@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from browser.pages.composer import Composer
     from browser.profile import Profile
     from browser.tab import Tab
+    from browser.wire import Wire
 
 
 async def send(
@@ -86,21 +87,24 @@ async def _steps(attempt: Attempt, tab: Tab) -> None:
     if attempt.profile.settings.is_paused:
         await tab.pause()
 
-    async with _armed(attempt):
+    handle = attempt.order.identity.handle
+    async with tab.wire() as wire, ToastWatch(tab, handle=handle) as toasts, _armed(attempt):
+        await tab.take_answers(wire)
         await attempt.reached(Phase.ARMED)
         if attempt.order.rehearse:
             await composer.empty()
             raise Stopped(
                 StopCode.REHEARSED, "everything up to the click was done; nothing was sent"
             )
-        await _click_and_release(attempt, tab, composer)
+        await _click_and_release(attempt, composer, wire, toasts)
+        await attempt.captures.picture("after", tab, selectors.TOAST, selectors.DIALOG)
     await _read_back(attempt, tab)
 
 
 async def _open(attempt: Attempt, tab: Tab) -> None:
     """Step 2: the session, the identity, and what was posted last."""
     page = ProfilePage(tab, attempt.order.identity)
-    with tab.wire() as wire:
+    async with tab.wire() as wire:
         await page.open_watched(wire)
         await attempt.reached(Phase.OPENED)
         attempt.identity = await must_be(attempt.profile, tab, attempt.order.identity)
@@ -125,21 +129,20 @@ async def _armed(attempt: Attempt) -> AsyncIterator[None]:
         attempt.gate = gate.facts
 
 
-async def _click_and_release(attempt: Attempt, tab: Tab, composer: Composer) -> None:
+async def _click_and_release(
+    attempt: Attempt, composer: Composer, wire: Wire, toasts: ToastWatch
+) -> None:
     """Steps 5 to 7: one click, the request compared, the durable release, the answer."""
     gate = attempt.profile.gate
-    with tab.wire() as wire:
-        async with ToastWatch(tab, handle=attempt.order.identity.handle) as toasts:
-            await attempt.tell(attempt.journal.clicked())
-            attempt.phase = Phase.CLICKED
-            await composer.click()
-            request = await posting_request(attempt, wire, toasts)
-            await attempt.tell(attempt.journal.released(request))
-            wire.on_change(lambda _change: gate.kill("the page sent another posting request"))
-            gate.release()
-            attempt.phase = Phase.RELEASED
-            await acknowledge(attempt, wire, toasts)
-            await attempt.captures.picture("after", tab, selectors.TOAST, selectors.DIALOG)
+    await attempt.tell(attempt.journal.clicked())
+    attempt.phase = Phase.CLICKED
+    await composer.click()
+    request = await posting_request(attempt, wire, toasts)
+    await attempt.tell(attempt.journal.released(request))
+    wire.on_change(lambda _change: gate.kill("the page sent another posting request"))
+    gate.release()
+    attempt.phase = Phase.RELEASED
+    await acknowledge(attempt, wire, toasts)
 
 
 async def _read_back(attempt: Attempt, tab: Tab) -> None:

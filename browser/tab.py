@@ -55,6 +55,11 @@ class Tab:
         """A watcher of this tab's requests and answers; active inside `with`."""
         return Wire(self._page)
 
+    async def take_answers(self, wire: Wire) -> None:
+        """Lets a watcher take the answers to posting requests at the wire."""
+        async with edge("watching for the answer", within_s=self.policy.evaluate_s):
+            await wire.take_answers()
+
     async def goto(self, url: str) -> None:
         """Goes to an address; returns at the first byte of the answer.
 

@@ -1,18 +1,23 @@
-"""Watches what a tab sends and gets, by name of operation; changes and holds nothing.
+"""Watches what a tab sends and gets, by name of operation.
 
-Holding is the gate's work. Active only inside `with`: a route, or a watcher that stays, would
-cost the browser its cache or the reader its attention. Playwright's request and response objects
-stay in here; what leaves are facts.
+Holding requests is the gate's work; nothing here lets one out or keeps one back. Only the answer to
+a posting request is taken at the wire (DevTools, response stage) before the page gets it: a page
+that X sends to its lock page drops the answer's body at once, and a redirect would make the
+browser post again by itself, so that it ends here. Active only inside `async with`, since a watcher
+that stays costs the browser its cache or the reader its attention. Playwright's objects stay in
+here; what leaves are facts.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -23,7 +28,7 @@ from browser.facts import AnswerFacts, RequestFacts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.async_api import Page, Request, Response
+    from playwright.async_api import CDPSession, Page, Request, Response
 
 POSTING = frozenset({"CreateTweet", "CreateNoteTweet"})
 OPERATION = re.compile(r"^https://(?:\w+\.)?(?:x|twitter)\.com/(?:i/api/)?graphql/[^/]+/(\w+)")
@@ -32,6 +37,8 @@ CHANGES_POSTS = re.compile(
 )
 LEGACY_POSTING = re.compile(r"^https://(?:\w+\.)?(?:x|twitter)\.com/\S*statuses/update\.json")
 STATUS_ID = re.compile(r"/status/(\d+)")
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+DETACH_TIMEOUT_S = 2.0  # a page that is gone has detached already
 BODY_BYTES_MAX = 4 * 1024 * 1024  # a long post's answer is 60 kB; more is not an answer of X's
 
 
@@ -46,6 +53,15 @@ class Change:
     facts: RequestFacts | None
     is_redirect: bool
     _request: Request
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Taken:
+    """An answer to a posting request, as it was taken at the wire."""
+
+    status: int
+    body: bytes | None
+    failure: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,17 +88,33 @@ class Wire:
         self._tasks: set[asyncio.Task[None]] = set()
         self._reads: frozenset[str] = frozenset()
         self._on_change: Callable[[Change], None] = _ignore
+        self._devtools: CDPSession | None = None
+        self._taken: asyncio.Future[_Taken] = asyncio.get_running_loop().create_future()
 
-    def __enter__(self) -> Self:
+    async def __aenter__(self) -> Self:
         self._page.context.on("request", self._request_seen)
         self._page.on("response", self._response_seen)
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self._page.context.remove_listener("request", self._request_seen)
         self._page.remove_listener("response", self._response_seen)
         for task in self._tasks:
             task.cancel()
+        if self._devtools is not None:
+            with suppress(PlaywrightError, TimeoutError):
+                async with asyncio.timeout(DETACH_TIMEOUT_S):
+                    await self._devtools.detach()
+
+    async def take_answers(self) -> None:
+        """Takes the answers to posting requests at the wire, from now on."""
+        self._devtools = await self._page.context.new_cdp_session(self._page)
+        self._devtools.on("Fetch.requestPaused", self._answer_paused)
+        patterns = [
+            {"urlPattern": f"*/graphql/*/{operation}*", "requestStage": "Response"}
+            for operation in sorted(POSTING)
+        ]
+        await self._devtools.send("Fetch.enable", {"patterns": patterns})
 
     def reads(self, *operations: str) -> None:
         """Names the reading operations whose answers are to be kept."""
@@ -108,22 +140,19 @@ class Wire:
         Returns:
             What it says, and its body as it came, for the evidence.
         """
-        request = change._request  # noqa: SLF001 - hidden from everybody else
-        status: int | None = None
+        failing = asyncio.create_task(_failure(change._request))  # noqa: SLF001 - hidden elsewhere
         try:
-            response = await request.response()
-            while request.redirected_to is not None:
-                request = request.redirected_to
-                response = await request.response()
-            if response is None:
-                failure = request.failure or "no answer"
-                return read_created(status=None, body=None, failure=failure), None
-            status = response.status
-            raw = await response.body()
-        except PlaywrightError as error:
-            words = error.message.splitlines()[0]
-            return read_created(status=status, body=None, failure=words), None
-        return read_created(status=status, body=_json(raw), failure=None), raw
+            either: set[asyncio.Future[Any]] = {failing, self._taken}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not self._taken.done():
+                return read_created(status=None, body=None, failure=failing.result()), None
+        finally:
+            failing.cancel()
+        taken = self._taken.result()
+        facts = read_created(
+            status=taken.status, body=_json(taken.body or b""), failure=taken.failure
+        )
+        return facts, taken.body
 
     def _request_seen(self, request: Request) -> None:
         if request.method == "GET":
@@ -141,6 +170,34 @@ class Wire:
         self.news.ring()
         self._on_change(change)
 
+    def _answer_paused(self, event: dict[str, Any]) -> None:
+        task = asyncio.create_task(self._take(event))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _take(self, event: dict[str, Any]) -> None:
+        """Reads an answer and hands it on to the page; a redirect goes no further."""
+        devtools, request = self._devtools, {"requestId": event["requestId"]}
+        status = event.get("responseStatusCode")
+        if devtools is None:
+            return
+        with suppress(PlaywrightError):  # the page went away, and its answer with it
+            if status is None:  # the browser's word for why is told by Playwright
+                await devtools.send("Fetch.continueRequest", request)
+            elif status in REDIRECTS:
+                self._keep_answer(_Taken(status=status, body=None, failure="redirected"))
+                await devtools.send("Fetch.failRequest", {**request, "errorReason": "Aborted"})
+            else:
+                found = await devtools.send("Fetch.getResponseBody", request)
+                raw = found["body"].encode()
+                body = base64.b64decode(raw) if found["base64Encoded"] else raw
+                self._keep_answer(_Taken(status=status, body=body, failure=None))
+                await devtools.send("Fetch.continueRequest", request)
+
+    def _keep_answer(self, taken: _Taken) -> None:
+        if not self._taken.done():
+            self._taken.set_result(taken)
+
     def _response_seen(self, response: Response) -> None:
         operation = _operation(response.url)
         if operation is not None and operation in self._reads:
@@ -156,6 +213,18 @@ class Wire:
             body = None  # its page went away: the status is all that is known
         self._readings.append(Reading(operation=operation, status=response.status, body=body))
         self.news.ring()
+
+
+async def _failure(request: Request) -> str:
+    """Why a request got no answer; waits for ever when it gets one."""
+    try:
+        response = await request.response()
+    except PlaywrightError as error:
+        return error.message.splitlines()[0]
+    if response is None:
+        return request.failure or "no answer"
+    never: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    return await never
 
 
 def _ignore(_change: Change) -> None:

@@ -44,7 +44,7 @@ class PostPage(Page):
     async def read(self) -> ReadBack:
         """Opens the page and reads the post; what went wrong is a fact, not an error."""
         try:
-            with self.tab.wire() as wire:
+            async with self.tab.wire() as wire:
                 wire.reads(*DETAIL)
                 await self.tab.goto(self.permalink)
                 await settle(self.tab)

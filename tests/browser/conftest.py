@@ -32,8 +32,12 @@ async def desk(x: RunningX, tmp_path_factory: pytest.TempPathFactory) -> AsyncIt
 
 
 @pytest.fixture(autouse=True)
-def _no_faults_left(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A fault never outlives its test."""
+def _only_own_faults(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Pages hydrate at once unless a test wants otherwise, and no fault outlives its test."""
+    if "desk" not in request.fixturenames:
+        yield
+        return
+    running = request.getfixturevalue("x")
+    running.fault("hydration_ms", ms=0)
     yield
-    if "desk" in request.fixturenames:
-        request.getfixturevalue("x").control("DELETE", "/faults")
+    running.control("DELETE", "/faults")

@@ -6,6 +6,7 @@ it was told and does, at a named step, what a test asks for.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -17,8 +18,10 @@ from browser.policy import BrowserPolicy
 from browser.send import send
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
+
+    from playwright.async_api import Page
 
     from browser.facts import Baseline, Phase, RequestFacts, SendReport
     from browser.profile import Profile
@@ -101,11 +104,11 @@ class Desk:
         journal: Recorder | None = None,
         is_rehearsal: bool = False,
         folder: Path | None = None,
-        **bounds: float,
+        bounds: Mapping[str, float] | None = None,
     ) -> SendReport:
         """One attempt of this person's; `bounds` are those of the policy that differ."""
         profile = await self.profile(person)
-        profile.policy = replace(QUICK, **bounds)
+        profile.policy = replace(QUICK, **(bounds or {}))
         return await send(
             profile,
             order=Order(identity=identity(person), text=text, rehearse=is_rehearsal),
@@ -113,6 +116,19 @@ class Desk:
             folder=folder or self._folder / "evidence" / str(person.account["handle"]),
             clock=lambda: datetime.now(UTC),
         )
+
+    @property
+    def page(self) -> Page:
+        """The page that an attempt is working in, for a test to meddle with."""
+        assert self._profile is not None
+        return self._profile._context.pages[-1]
+
+    async def crash(self) -> None:
+        """Kills the renderer of that page."""
+        session = await self.page.context.new_cdp_session(self.page)
+        crash = asyncio.ensure_future(session.send("Page.crash"))
+        await self.page.wait_for_event("crash")
+        crash.cancel()
 
     def truth(self, person: Person) -> list[str]:
         """The texts that the site has accepted from this person."""

@@ -48,7 +48,7 @@ async def test_the_report_names_post_author_and_link(desk: Desk) -> None:
 
 
 TEXTS = {
-    "chinese": "答案丢了，代价是什么？ https://blog.example.org/zh",
+    "chinese": "答案丢了 代价是什么 https://blog.example.org/zh",
     "emoji": "A family 👨‍👩‍👧‍👦, a flag 🇩🇪, a hand 👍🏽 https://blog.example.org/e",
     "lines": "First line\n\nThird line\nhttps://blog.example.org/lines",
     "mention-at-the-end": "With thanks to @simx",
@@ -137,3 +137,27 @@ async def test_row_21_a_doubled_text_is_typed_once_more_on_a_fresh_page(desk: De
 
     assert (report.stop, desk.truth(person)) == (None, [TEXT])
     assert "other_text" in {capture.kind for capture in report.captures if capture.path}
+
+
+@pytest.mark.parametrize("kind", ["notifications", "premium", "passkey", "security"])
+async def test_row_29_a_sheet_over_the_composer_is_closed_by_its_own_button(
+    desk: Desk, kind: str
+) -> None:
+    """X's own sheets are closed, never answered, and the post goes out."""
+    person = desk.person()
+    desk.x.fault("interstitial", account=person.account["handle"], on="/compose/post", kind=kind)
+
+    report = await desk.send(person)
+
+    assert (report.stop, desk.truth(person)) == (None, [TEXT])
+
+
+@pytest.mark.parametrize("fault", ["cookie_bar", "button_id_flip"])
+async def test_what_is_harmless_does_not_stop_a_post(desk: Desk, fault: str) -> None:
+    """Row 29: a cookie bar; and the two names of the button, changed over."""
+    person = desk.person()
+    desk.x.fault(fault, account=person.account["handle"])
+
+    report = await desk.send(person)
+
+    assert (report.stop, desk.truth(person)) == (None, [TEXT])
