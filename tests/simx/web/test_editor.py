@@ -205,6 +205,21 @@ def test_the_plain_text_box_of_narrow_screens_sends_as_well(
     assert [post["text"] for post in x.sent()] == ["first\n\nsecond 🚀"]
 
 
+@pytest.mark.editors("plain", "draft")
+def test_a_composed_word_is_taken_when_it_is_finished(composer: Composer, tab: Page) -> None:
+    """Input through an input method reaches the text once, in place."""
+    composer.put("before ")
+    devtools = tab.context.new_cdp_session(tab)
+
+    shape = {"text": "にほ", "selectionStart": 2, "selectionEnd": 2}
+    devtools.send("Input.imeSetComposition", shape)
+    devtools.send("Input.insertText", {"text": "日本"})
+    tab.keyboard.insert_text(" after")
+
+    expect(composer.editor).to_contain_text("after")
+    assert composer.text() == "before 日本 after"
+
+
 def test_a_stale_draft_is_there_and_can_be_replaced(tab: Page, x: SimulatedX) -> None:
     """The fault stale_draft restores a text, in the dialog, once."""
     x.fault("stale_draft", text="left over")
