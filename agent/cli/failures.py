@@ -5,7 +5,6 @@ from __future__ import annotations
 from agent.channels.x_web import SignInFailed, Stopped
 from agent.cli.bad_input import BadInput
 from agent.cli.exits import Exit
-from agent.domain.moves import MoveRefused
 from agent.settings import SettingsError
 from agent.store.errors import (
     AccountExists,
@@ -13,6 +12,7 @@ from agent.store.errors import (
     IdentityConflict,
     IntentConflict,
     KeyConflict,
+    MoveConflict,
     NotFound,
     StoreError,
     TimePassed,
@@ -26,7 +26,7 @@ TABLE: tuple[tuple[type[Exception], Exit], ...] = (
     (AmbiguousId, Exit.BAD_INPUT),
     (AccountExists, Exit.BAD_INPUT),
     (TimePassed, Exit.BAD_INPUT),
-    (MoveRefused, Exit.BAD_INPUT),
+    (MoveConflict, Exit.BAD_INPUT),
     (KeyConflict, Exit.KEY_CONFLICT),
     (IntentConflict, Exit.KEY_CONFLICT),
     (IdentityConflict, Exit.ACCOUNT_NEEDS_PERSON),

@@ -1,7 +1,7 @@
 """`postproof prepare`: freezes announcements into intents and jobs. The body behind the command.
 
-All are checked before any is stored. Each is stored in a transaction of its own; a repeat with the
-same key replays, so a file can be given again after any failure.
+All are checked before any is stored, and all are stored in one transaction or none. A repeat with
+the same key replays, so a file can be given again after any failure.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def prepare_all(
         BadInput: At least one is wrong; the message names every fault, and nothing was stored.
         KeyConflict: The key exists with other content.
         IntentConflict: The intent exists under another key.
+        TimePassed: Its time lies in the past.
     """
     preparations, faults = [], []
     for number, announcement in enumerate(announcements, start=1):
@@ -46,7 +47,10 @@ def prepare_all(
             faults.append(f"{prefix}{error}")
     if faults:
         raise BadInput(" ".join(faults) + " Nothing was stored.")
-    return [store.prepare(preparation) for preparation in preparations]
+    try:
+        return list(store.prepare_all(preparations))
+    except PayloadRefused as error:
+        raise BadInput(f"{error}. Nothing was stored.") from error
 
 
 def print_prepared(prepared: Sequence[Prepared], *, as_json: bool) -> None:

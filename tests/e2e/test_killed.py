@@ -28,26 +28,26 @@ FAMILY = {
 def test_row_15_a_kill_of_the_agent_before_the_release_is_resumed_by_itself(
     world: World, point: str
 ) -> None:
-    """kill -9 at the point: X saw no posting request; after a restart the post is out once."""
+    """Kill -9 at the point: X saw no posting request; after a restart the post is out once."""
     world.sign_in("ada_writes")
     job_id = world.prepare("ada_writes", f"Killed at {point}.")
     killed(world.halted_at(point))
     assert not any(request["whole"] for request in world.x.posting_requests())
-    assert [] == world.x.truth(origin="web")
+    assert world.x.truth(origin="web") == []
 
     done = world.run()
 
     job = world.show(job_id)
-    assert (0, "confirmed") == (done.exit_code, job["state"])
-    assert 1 == len(world.x.truth(origin="web"))
-    assert ["not_released", None] == [attempt["proof"] for attempt in job["attempts"]]
+    assert (done.exit_code, job["state"]) == (0, "confirmed")
+    assert len(world.x.truth(origin="web")) == 1
+    assert [attempt["proof"] for attempt in job["attempts"]] == ["not_released", None]
 
 
 @pytest.mark.parametrize("point", BEHIND_THE_RELEASE)
 def test_row_31_a_kill_of_the_agent_behind_the_release_leaves_an_honest_unknown(
     world: World, point: str
 ) -> None:
-    """kill -9 at the point: unknown, the lane waits, and nothing is ever sent again."""
+    """Kill -9 at the point: unknown, the lane waits, and nothing is ever sent again."""
     world.sign_in("ada_writes")
     job_id = world.prepare("ada_writes", f"Killed at {point}.")
     waiting = world.prepare("ada_writes", "The next one waits.", "https://blog.example.com/next")
@@ -55,8 +55,8 @@ def test_row_31_a_kill_of_the_agent_behind_the_release_leaves_an_honest_unknown(
 
     done = world.run()
 
-    assert (4, "unknown") == (done.exit_code, world.show(job_id)["state"])
-    assert "prepared" == world.show(waiting)["state"]
+    assert (done.exit_code, world.show(job_id)["state"]) == (4, "unknown")
+    assert world.show(waiting)["state"] == "prepared"
     out = world.x.truth(origin="web")
     assert len(out) == (0 if point == "released" else 1)
 
@@ -66,7 +66,7 @@ def test_row_31_a_kill_of_the_agent_behind_the_release_leaves_an_honest_unknown(
 def test_row_16_a_kill_in_the_browsers_family_before_the_release_is_resumed_by_itself(
     world: World, victim: str, point: str
 ) -> None:
-    """kill -9 of browser, renderer, network process or driver: proven not sent, then sent once."""
+    """Kill -9 of browser, renderer, network process or driver: proven not sent, then sent once."""
     world.sign_in("ada_writes")
     job_id = world.prepare("ada_writes", f"{victim} killed at {point}.")
     daemon = world.halted_at(point)
@@ -80,8 +80,8 @@ def test_row_16_a_kill_in_the_browsers_family_before_the_release_is_resumed_by_i
 
     assert victims
     job = world.show(job_id)
-    assert "confirmed" == job["state"], job["attempts"]
-    assert 1 == len(world.x.truth(origin="web"))
+    assert job["state"] == "confirmed", job["attempts"]
+    assert len(world.x.truth(origin="web")) == 1
 
 
 def test_row_71_a_job_that_kills_its_worker_each_time_is_given_up_and_the_lane_goes_on(
@@ -97,5 +97,5 @@ def test_row_71_a_job_that_kills_its_worker_each_time_is_given_up_and_the_lane_g
 
     world.run()
 
-    assert "not_sent" == world.show(poison)["state"]
-    assert "confirmed" == world.show(following)["state"]
+    assert world.show(poison)["state"] == "not_sent"
+    assert world.show(following)["state"] == "confirmed"

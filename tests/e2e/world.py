@@ -7,11 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.simx.clients import RunningX
 
 COMMAND_S_MAX = 120
@@ -95,6 +98,13 @@ class World:
     def show(self, job_id: str) -> Json:
         """Returns everything the ledger says of a job."""
         return self.ok("show", job_id).json()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Waits for a named condition of a process that runs beside us."""
+        ended = time.monotonic() + COMMAND_S_MAX
+        while not condition():
+            assert time.monotonic() < ended, "it never came true"
+            os.sched_yield()
 
     def ok(self, *words: str) -> Done:
         """Runs a command that must end well."""
