@@ -7,6 +7,7 @@ it was told and does, at a named step, what a test asks for.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tests.simx.clients import Person, RunningX
 
 TEXT = "On lost answers, and what they cost. https://blog.example.org/essay"
+NUMBERS = itertools.count(1)
 QUICK = BrowserPolicy(answer_ms=20_000)
 
 
@@ -77,12 +79,10 @@ class Desk:
         self._folder = folder
         self._stack = AsyncExitStack()
         self._profile: Profile | None = None
-        self._people = 0
 
     def person(self, **wishes: object) -> Person:
         """A new account."""
-        self._people += 1
-        return self.x.person(f"writer_{self._people}", **wishes)
+        return self.x.person(f"writer_{next(NUMBERS)}", **wishes)
 
     async def profile(self, person: Person) -> Profile:
         """The warm profile, with this person signed in."""
