@@ -11,13 +11,22 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
+from browser.answer_shape import (
+    CREATED,
+    at,
+    instructions,
+    items,
+    listed,
+    post_id,
+    text,
+    unwrapped,
+)
 from browser.facts import AnswerFacts, Link, PostFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from browser.answer_shape import Item
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-CREATED = (("create_tweet", "tweet_results"), ("notetweet_create", "tweet_results"))
 
 
 def read_created(*, status: int | None, body: object, failure: str | None) -> AnswerFacts:
@@ -28,17 +37,17 @@ def read_created(*, status: int | None, body: object, failure: str | None) -> An
         body: The parsed JSON, or None when there was none or it was not JSON.
         failure: The browser's word for why no answer came.
     """
-    results = [_at(body, "data", *path) for path in CREATED]
+    results = [at(body, "data", *path) for path in CREATED]
     result = next((found for found in results if found is not None), None)
-    post = _tweet(_at(result, "result"))
-    errors = _list(_at(body, "errors"))
+    post = unwrapped(at(result, "result"))
+    errors = listed(at(body, "errors"))
     return AnswerFacts(
         status=status,
-        post_id=_post_id(post),
+        post_id=post_id(post),
         author_id=_author(post)[0],
         codes=tuple(code for code in map(_error_code, errors) if code is not None),
-        messages=tuple(_text(_at(error, "message")) or "" for error in errors),
-        empty_result=result is not None and _post_id(post) is None,
+        messages=tuple(text(at(error, "message")) or "" for error in errors),
+        empty_result=result is not None and post_id(post) is None,
         failure=failure,
     )
 
@@ -50,109 +59,72 @@ def read_posts(body: object) -> tuple[PostFacts, ...]:
     another. Tombstones, unavailable posts and empty results hold no post.
     """
     posts: dict[str, PostFacts] = {}
-    for result, is_pinned in _results(body):
-        post = _read_post(_tweet(result), is_pinned=is_pinned)
-        if post is not None and (is_pinned or post.id not in posts):
+    for item in items(body):
+        post = read_item(item)
+        if post is not None and (post.pinned or post.id not in posts):
             posts[post.id] = post
     return tuple(posts.values())
 
 
-def has_timeline(body: object) -> bool:
-    """Whether this is a timeline at all, with or without posts."""
-    return any(True for _ in _instructions(_at(body, "data")))
-
-
-def error_codes(body: object) -> tuple[str, ...]:
-    """The codes of an answer's errors, in order."""
-    codes = map(_error_code, _list(_at(body, "errors")))
-    return tuple(code for code in codes if code is not None)
-
-
-def _results(body: object) -> Iterator[tuple[object, bool]]:
-    for path in CREATED:
-        yield _at(body, "data", *path, "result"), False
-    single = _at(body, "data", "tweetResult")
-    for found in single if isinstance(single, list) else [single]:
-        yield _at(found, "result"), False
-    for instruction in _instructions(_at(body, "data")):
-        is_pin = _text(_at(instruction, "type")) == "TimelinePinEntry"
-        for item in _items(instruction):
-            is_pinned = is_pin or _text(_at(item, "socialContext", "contextType")) == "Pin"
-            yield _at(item, "tweet_results", "result"), is_pinned
-
-
-def _instructions(value: object) -> Iterator[object]:
-    """Every timeline below a value, whatever it is called there."""
-    if not isinstance(value, dict):
-        return
-    for key, inner in value.items():
-        if key == "instructions":
-            yield from _list(inner)
-        else:
-            yield from _instructions(inner)
-
-
-def _items(instruction: object) -> Iterator[object]:
-    """The item contents of an instruction: of single entries, of modules, of additions to one."""
-    entries = [*_list(_at(instruction, "entries")), _at(instruction, "entry")]
-    for entry in entries:
-        yield _at(entry, "content", "itemContent")
-        for item in _list(_at(entry, "content", "items")):
-            yield _at(item, "item", "itemContent")
-    for item in _list(_at(instruction, "moduleItems")):
-        yield _at(item, "item", "itemContent")
-
-
-def _tweet(result: object) -> object:
-    """Unwraps `TweetWithVisibilityResults`."""
-    inner = _at(result, "tweet")
-    return result if inner is None else inner
-
-
-def _post_id(tweet: object) -> str | None:
-    return _text(_at(tweet, "rest_id")) or _text(_at(tweet, "legacy", "id_str"))
-
-
-def _author(tweet: object) -> tuple[str | None, str | None]:
-    user = _at(tweet, "core", "user_results", "result")
-    handle = _text(_at(user, "core", "screen_name")) or _text(_at(user, "legacy", "screen_name"))
-    user_id = _text(_at(user, "rest_id")) or _text(_at(tweet, "legacy", "user_id_str"))
-    return user_id, handle
-
-
-def _read_post(tweet: object, *, is_pinned: bool) -> PostFacts | None:
-    post_id, legacy = _post_id(tweet), _at(tweet, "legacy")
-    if post_id is None or legacy is None:
+def read_item(item: Item) -> PostFacts | None:
+    """Reads the post that stands in one place of an answer; None when none can be read there."""
+    tweet = unwrapped(item.result)
+    found_id, legacy = post_id(tweet), at(tweet, "legacy")
+    if found_id is None or legacy is None:
         return None
     author_id, author_handle = _author(tweet)
-    note = _at(tweet, "note_tweet", "note_tweet_results", "result")
-    note_text = _text(_at(note, "text"))
+    note = at(tweet, "note_tweet", "note_tweet_results", "result")
+    note_text = text(at(note, "text"))
     media = _media(legacy)
     return PostFacts(
-        id=post_id,
+        id=found_id,
         author_id=author_id,
         author_handle=author_handle,
         source="answer",
         kind=_kind(tweet, legacy),
-        text=note_text if note_text is not None else _text(_at(legacy, "full_text")) or "",
-        links=_links(_at(note, "entity_set") if note_text is not None else _at(legacy, "entities")),
+        text=note_text if note_text is not None else text(at(legacy, "full_text")) or "",
+        links=_links(at(note, "entity_set") if note_text is not None else at(legacy, "entities")),
         card_domain=_card_domain(tweet),
-        pinned=is_pinned,
-        truncated=note_text is None and _at(tweet, "note_tweet") is not None,
+        pinned=item.is_pinned,
+        truncated=note_text is None and at(tweet, "note_tweet") is not None,
         edited=_is_edited(tweet),
         media_count=len(media),
-        created_at=_time(_text(_at(legacy, "created_at"))),
-        media_hrefs=tuple(dict.fromkeys(filter(None, (_text(_at(one, "url")) for one in media)))),
+        created_at=_time(text(at(legacy, "created_at"))),
+        media_hrefs=tuple(dict.fromkeys(filter(None, (text(at(one, "url")) for one in media)))),
     )
 
 
+def what_is_missing(item: Item) -> str:
+    """What stands in a place where no post can be read: X's own word for it, or `empty`."""
+    kind = text(at(item.result, "__typename"))
+    return kind if kind is not None else "empty"
+
+
+def has_timeline(body: object) -> bool:
+    """Whether this is a timeline at all, with or without posts."""
+    return any(True for _ in instructions(at(body, "data")))
+
+
+def error_codes(body: object) -> tuple[str, ...]:
+    """The codes of an answer's errors, in order."""
+    codes = map(_error_code, listed(at(body, "errors")))
+    return tuple(code for code in codes if code is not None)
+
+
+def _author(tweet: object) -> tuple[str | None, str | None]:
+    user = at(tweet, "core", "user_results", "result")
+    handle = text(at(user, "core", "screen_name")) or text(at(user, "legacy", "screen_name"))
+    user_id = text(at(user, "rest_id")) or text(at(tweet, "legacy", "user_id_str"))
+    return user_id, handle
+
+
 def _kind(tweet: object, legacy: object) -> str:
-    if _at(legacy, "retweeted_status_result") or _at(tweet, "retweeted_status_result"):
+    if at(legacy, "retweeted_status_result") or at(tweet, "retweeted_status_result"):
         return "repost"
-    if _at(legacy, "in_reply_to_status_id_str"):
+    if at(legacy, "in_reply_to_status_id_str"):
         return "reply"
     quoted = ("quoted_status_result", "quotedRefResult")
-    if _at(legacy, "is_quote_status") is True or any(_at(tweet, name) for name in quoted):
+    if at(legacy, "is_quote_status") is True or any(at(tweet, name) for name in quoted):
         return "quote"
     return "post"
 
@@ -160,33 +132,33 @@ def _kind(tweet: object, legacy: object) -> str:
 def _links(entities: object) -> tuple[Link, ...]:
     return tuple(
         Link(
-            shown=_text(_at(url, "display_url")) or _text(_at(url, "url")) or "",
-            href=_text(_at(url, "url")),
-            expanded=_text(_at(url, "expanded_url")),
+            shown=text(at(url, "display_url")) or text(at(url, "url")) or "",
+            href=text(at(url, "url")),
+            expanded=text(at(url, "expanded_url")),
         )
-        for url in _list(_at(entities, "urls"))
+        for url in listed(at(entities, "urls"))
     )
 
 
 def _media(legacy: object) -> list[object]:
-    return _list(_at(legacy, "extended_entities", "media")) or _list(
-        _at(legacy, "entities", "media")
+    return listed(at(legacy, "extended_entities", "media")) or listed(
+        at(legacy, "entities", "media")
     )
 
 
 def _card_domain(tweet: object) -> str | None:
-    values = _at(tweet, "card", "legacy", "binding_values")
+    values = at(tweet, "card", "legacy", "binding_values")
     if isinstance(values, dict):  # before 2023 a mapping, since then a list of key and value
         values = [{"key": key, "value": value} for key, value in values.items()]
-    found = {_text(_at(one, "key")): _at(one, "value", "string_value") for one in _list(values)}
-    return _text(found.get("domain")) or _text(found.get("vanity_url"))
+    found = {text(at(one, "key")): at(one, "value", "string_value") for one in listed(values)}
+    return text(found.get("domain")) or text(found.get("vanity_url"))
 
 
 def _is_edited(tweet: object) -> bool:
-    control = _at(tweet, "edit_control")
-    if _at(control, "edit_control_initial") is not None:
+    control = at(tweet, "edit_control")
+    if at(control, "edit_control_initial") is not None:
         return True
-    return len(_list(_at(control, "edit_tweet_ids"))) > 1
+    return len(listed(at(control, "edit_tweet_ids"))) > 1
 
 
 def _time(value: str | None) -> datetime | None:
@@ -195,7 +167,7 @@ def _time(value: str | None) -> datetime | None:
         _weekday, month, day, clock, offset, year = (value or "").split()
         hour, minute, second = map(int, clock.split(":"))
         shift = timedelta(hours=int(offset[:3]), minutes=int(offset[0] + offset[3:]))
-        at = datetime(
+        moment = datetime(
             int(year),
             MONTHS.index(month) + 1,
             int(day),
@@ -206,29 +178,12 @@ def _time(value: str | None) -> datetime | None:
         )
     except ValueError:
         return None
-    return at.astimezone(UTC)
+    return moment.astimezone(UTC)
 
 
 def _error_code(error: object) -> str | None:
     for path in (("code",), ("extensions", "code")):
-        code = _at(error, *path)
+        code = at(error, *path)
         if isinstance(code, str | int):
             return str(code)
     return None
-
-
-def _at(value: object, *path: str) -> object:
-    """What stands at a path of keys, or None."""
-    for key in path:
-        if not isinstance(value, dict):
-            return None
-        value = value.get(key)
-    return value
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
