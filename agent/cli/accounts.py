@@ -81,7 +81,7 @@ def login(
     """Open a window, wait until a person has signed in, and record who it is."""
     import asyncio
 
-    from agent.channels.x_web import sign_in
+    from agent.channels.x_web_sessions import sign_in
     from agent.cli.account_words import as_json as shown
     from agent.cli.browsers import browser_settings
     from agent.cli.workspace import opened_store, operator
@@ -107,7 +107,7 @@ def check(
     """Open the account's profile and see whether its session still holds."""
     import asyncio
 
-    from agent.channels.x_web import check_session
+    from agent.channels.x_web_sessions import check_session
     from agent.cli.browsers import browser_settings
     from agent.cli.workspace import opened_store, operator
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent.channels.x_web import Stopped, probe_browser
+from agent.channels.x_web import Stopped
+from agent.channels.x_web_sessions import probe_browser
 from agent.cli.browsers import browser_settings
 from agent.cli.exits import Exit
 from agent.cli.workspace import STATE_FILE, opened_store

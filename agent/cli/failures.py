@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from agent.channels.x_web import SignInFailed, Stopped
+from agent.channels.x_web import Stopped
+from agent.channels.x_web_sessions import SignInFailed
 from agent.cli.bad_input import BadInput
 from agent.cli.exits import Exit
 from agent.settings import SettingsError

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from agent.channels.channel import Delivery, Order
 from agent.domain.classification import classify
 from agent.domain.facts import AttemptFacts, Expected
-from agent.store.errors import FenceLost, StoreBusy
+from agent.store.errors import FenceLost
 from agent.store.records import Capture
 from agent.work.journal import AttemptJournal
+from agent.work.lease import is_told_to_leave, under_lease
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +51,7 @@ async def deliver(claim: Claim, means: Means) -> JobRecord | None:
     )
     delivery = await _carry_out(order, journal, claim.ticket, means)
     job = await asyncio.shield(_finish(claim.ticket, delivery, means))
-    if _is_told_to_leave():
+    if is_told_to_leave():
         raise asyncio.CancelledError
     return job
 
@@ -58,31 +59,13 @@ async def deliver(claim: Claim, means: Means) -> JobRecord | None:
 async def _carry_out(
     order: Order, journal: AttemptJournal, ticket: Ticket, means: Means
 ) -> Delivery:
-    work = asyncio.ensure_future(means.channel.deliver(order, journal))
-    keeper = asyncio.ensure_future(_keep_lease(ticket, means, work))
     try:
-        return await work
+        return await under_lease(means.channel.deliver(order, journal), ticket, means)
     except asyncio.CancelledError:
         return _by_record(order, journal, "cancelled", "the attempt was called off")
     except Exception as error:  # noqa: BLE001 - the record decides, whatever the error is
         means.tell(f"{ticket.job_id} channel failed: {type(error).__name__}: {error}")
         return _by_record(order, journal, "channel_failed", f"{type(error).__name__}: {error}")
-    finally:
-        keeper.cancel()
-
-
-async def _keep_lease(ticket: Ticket, means: Means, work: asyncio.Future[Delivery]) -> None:
-    """Renews the lease while the work goes on; calls the work off when the claim is lost."""
-    while not work.done():
-        await asyncio.wait({work}, timeout=means.policy.lease_s / 3)
-        if work.done():
-            return
-        try:
-            await means.door.call(means.store.renew, ticket)
-        except StoreBusy:
-            continue  # the release asks for enough lease by itself
-        except FenceLost:
-            work.cancel()
 
 
 def _by_record(order: Order, journal: AttemptJournal, code: str, detail: str) -> Delivery:
@@ -142,8 +125,3 @@ def _kept(delivery: Delivery, means: Means) -> tuple[Capture, ...]:
         )
         for each in delivery.captures
     )
-
-
-def _is_told_to_leave() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
