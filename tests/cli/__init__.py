@@ -1,0 +1,1 @@
+"""See the names of the tests: each is a promise."""

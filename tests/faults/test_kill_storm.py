@@ -1,0 +1,98 @@
+"""Kills at random instants: never two posts, and what stopped before the release is resumed.
+
+`make test` runs a few; `make faults` runs the long form. Each trial is one post of one account:
+the daemon is started, its own process or its browser is killed with -9 after a random while, and
+the daemon is run again to the end.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tests.e2e.world import children_of, killed
+
+if TYPE_CHECKING:
+    from tests.e2e.world import Json, World
+
+IS_LONG = os.environ.get("POSTPROOF_FAULTS") == "long"
+TRIALS = 44 if IS_LONG else 6
+VICTIMS = ("agent", "browser")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """One kill and what came of it."""
+
+    seed: int
+    number: int
+    victim: str
+    after_s: float
+    job: Json
+    stored: int
+
+    @property
+    def is_released_at_the_kill(self) -> bool:
+        """Whether the first attempt had its release on record."""
+        return bool(self.job["attempts"] and self.job["attempts"][0]["released_at"])
+
+    @property
+    def holds(self) -> bool:
+        """One post and confirmed, or an honest doubt behind the release; never two."""
+        if self.job["state"] == "confirmed":
+            return self.stored == 1
+        is_doubt = self.job["state"] in {"unknown", "needs_manual"}
+        return is_doubt and self.is_released_at_the_kill and self.stored <= 1
+
+
+def test_rows_15_16_31_kills_at_random_instants_never_make_two_posts(world: World) -> None:
+    """Whatever is killed whenever: once, or an honest unknown; resumed if it was not released."""
+    seed = random.SystemRandom().randrange(2**32)
+    draw = random.Random(seed)  # noqa: S311 - to be drawn again from its seed
+    span_s = _a_whole_post_s(world)
+
+    trials = [_trial(world, draw, seed=seed, number=n, span_s=span_s) for n in range(TRIALS)]
+
+    broken = [trial for trial in trials if not trial.holds]
+    assert broken == []
+    released = sum(trial.is_released_at_the_kill for trial in trials)
+    confirmed = sum(trial.job["state"] == "confirmed" for trial in trials)
+    print(f"seed {seed}: {TRIALS} kills, {released} behind the release, {confirmed} confirmed")  # noqa: T201 - the figure of the long run
+
+
+def _a_whole_post_s(world: World) -> float:
+    """Measures how long a post takes here, so that kills fall all over it."""
+    world.sign_in("measured")
+    world.prepare("measured", "How long does it take?")
+    began = os.times().elapsed
+    world.run()
+    return os.times().elapsed - began
+
+
+def _trial(world: World, draw: random.Random, *, seed: int, number: int, span_s: float) -> Trial:
+    handle, victim = f"trial_{number}", draw.choice(VICTIMS)
+    after_s = draw.uniform(0.0, span_s)
+    world.sign_in(handle)
+    link = f"https://blog.example.com/{handle}"
+    job_id = world.prepare(handle, f"Trial {number} of a storm.", link)
+
+    daemon = world.started()
+    with suppress(subprocess.TimeoutExpired):
+        daemon.wait(timeout=after_s)
+    if victim == "agent":
+        killed(daemon)
+    else:
+        for pid, line in children_of(daemon.pid).items():
+            if "--remote-debugging-pipe" in line and "--type=" not in line:
+                os.kill(pid, signal.SIGKILL)
+        daemon.wait(timeout=170)
+    world.run()
+
+    job = world.show(job_id)
+    stored = len(world.x.truth(author=handle, origin="web"))
+    return Trial(seed=seed, number=number, victim=victim, after_s=after_s, job=job, stored=stored)
