@@ -34,13 +34,13 @@ def main() -> int:
     return 1 if whole.false else 0
 
 
-_HEAD = "   cases  one of ours  confirmed  to a person         lost  others asked  false"
+_HEAD = "   cases  one of ours  confirmed     to a person       missed  others asked  false"
 
 
 def _line(name: str, tally: Tally) -> str:
     manual = f"{tally.manual} ({tally.manual_pct:.1f} %)"
     return (
-        f"{name:28}{tally.cases:8}{tally.with_ours:13}{tally.confirmed:11}{manual:>13}"
+        f"{name:28}{tally.cases:8}{tally.with_ours:13}{tally.confirmed:11}{manual:>16}"
         f"{tally.lost:13}{tally.asked:14}{tally.false:7}"
     )
 

@@ -51,13 +51,13 @@ def plain(rng: random.Random) -> Made:
     world, draft = new_world(rng), new_draft(rng)
     typed = draft.typed(media_count=rng.choice((0, 0, 0, 1, 4)))
     ours = world.show(world.stored(typed), page_too=rng.random() < 0.4)
-    return _made(world, typed, draft, ours)
+    return made(world, typed, draft, ours)
 
 
 def absent(rng: random.Random) -> Made:
     """Ours was never stored."""
     world, draft = new_world(rng), new_draft(rng)
-    return _made(world, draft.typed(), draft)
+    return made(world, draft.typed(), draft)
 
 
 def template_twins(rng: random.Random) -> Made:
@@ -68,7 +68,7 @@ def template_twins(rng: random.Random) -> Made:
         world.show(world.stored(other.typed(), after_s=rng.uniform(1, 25)))
     same_text = replace(draft, link=new_link(rng))
     world.show(world.stored(same_text.typed(), after_s=rng.uniform(1, 25)))
-    return _made(world, draft.typed(), draft, *_perhaps_ours(world, draft))
+    return made(world, draft.typed(), draft, *perhaps_ours(world, draft))
 
 
 def one_word_changed(rng: random.Random) -> Made:
@@ -111,7 +111,7 @@ def old_twins(rng: random.Random) -> Made:
     world, draft = new_world(rng), new_draft(rng)
     before_s = rng.choice((rng.uniform(100, 600), rng.uniform(4000, 10**7)))
     world.show(world.stored(draft.typed(), after_s=-before_s, pinned=rng.random() < 0.6))
-    return _made(world, draft.typed(), draft, *_perhaps_ours(world, draft))
+    return made(world, draft.typed(), draft, *perhaps_ours(world, draft))
 
 
 def other_kinds(rng: random.Random) -> Made:
@@ -119,7 +119,7 @@ def other_kinds(rng: random.Random) -> Made:
     world, draft = new_world(rng), new_draft(rng)
     for kind in rng.sample(("repost", "quote", "reply"), rng.randrange(1, 4)):
         world.show(world.stored(draft.typed(), after_s=rng.uniform(1, 25), kind=kind))
-    return _made(world, draft.typed(), draft, *_perhaps_ours(world, draft))
+    return made(world, draft.typed(), draft, *perhaps_ours(world, draft))
 
 
 def other_accounts(rng: random.Random) -> Made:
@@ -133,7 +133,7 @@ def other_accounts(rng: random.Random) -> Made:
             handle=handle,
         )
         world.show(stored)
-    return _made(world, draft.typed(), draft, *_perhaps_ours(world, draft))
+    return made(world, draft.typed(), draft, *perhaps_ours(world, draft))
 
 
 def near_siblings(rng: random.Random) -> Made:
@@ -146,7 +146,7 @@ def near_siblings(rng: random.Random) -> Made:
     if who != "ours":
         world.show(world.stored(sibling.typed(), after_s=rng.uniform(1, 25)))
     ours = [world.show(world.stored(draft.typed()))] if who != "theirs" else []
-    return _made(world, draft.typed(), draft, *ours)
+    return made(world, draft.typed(), draft, *ours)
 
 
 def same_siblings(rng: random.Random) -> Made:
@@ -154,7 +154,7 @@ def same_siblings(rng: random.Random) -> Made:
     world, draft = new_world(rng), new_draft(rng)
     world.siblings.append(_job(world, draft))
     posted = world.show(world.stored(draft.typed()))
-    return _made(world, draft.typed(), draft, *([posted] if rng.random() < 0.5 else []))
+    return made(world, draft.typed(), draft, *([posted] if rng.random() < 0.5 else []))
 
 
 def marked_siblings(rng: random.Random) -> Made:
@@ -165,21 +165,21 @@ def marked_siblings(rng: random.Random) -> Made:
     ours, theirs = (replace(draft, link=f"{draft.link}{join}{one}") for one in (first, second))
     world.siblings.append(_job(world, theirs))
     world.show(world.stored(theirs.typed(), after_s=rng.uniform(1, 25)))
-    return _made(world, ours.typed(), ours, *_perhaps_ours(world, ours), marker=first)
+    return made(world, ours.typed(), ours, *perhaps_ours(world, ours), marker=first)
 
 
 def twice(rng: random.Random) -> Made:
     """Two posts of ours for one job: the browser sent again, or a ghost."""
     world, draft = new_world(rng), new_draft(rng)
     both = [world.show(world.stored(draft.typed(), after_s=after)) for after in (2, 2.4)]
-    return _made(world, draft.typed(), draft, *both)
+    return made(world, draft.typed(), draft, *both)
 
 
 def taken(rng: random.Random) -> Made:
     """The same post, which confirms another job already; ours perhaps there too."""
     world, draft = new_world(rng), new_draft(rng)
     world.taken.append(world.show(world.stored(draft.typed(), after_s=rng.uniform(1, 25))))
-    return _made(world, draft.typed(), draft, *_perhaps_ours(world, draft))
+    return made(world, draft.typed(), draft, *perhaps_ours(world, draft))
 
 
 def without_link(rng: random.Random) -> Made:
@@ -190,7 +190,7 @@ def without_link(rng: random.Random) -> Made:
     if rng.random() < 0.3:
         twin = replace(draft, link=new_link(rng), link_stands="end")
     world.show(world.stored(twin.typed(), after_s=rng.uniform(1, 25)))
-    return _made(world, draft.typed(), draft, *_perhaps_ours(world, draft))
+    return made(world, draft.typed(), draft, *perhaps_ours(world, draft))
 
 
 def otherwise_read(rng: random.Random) -> Made:
@@ -199,7 +199,7 @@ def otherwise_read(rng: random.Random) -> Made:
     typed = draft.typed()
     ours = world.stored(typed)
     world.show(replace(ours, typed=otherwise_typed(rng, typed)))
-    return _made(world, typed, draft, ours.id)
+    return made(world, typed, draft, ours.id)
 
 
 def edited(rng: random.Random) -> Made:
@@ -207,7 +207,7 @@ def edited(rng: random.Random) -> Made:
     world, draft = new_world(rng), new_draft(rng)
     changed = with_other_word(rng, draft) if rng.random() < 0.7 else draft
     ours = world.show(world.stored(changed.typed(), after_s=20, edited=True))
-    return _made(world, draft.typed(), draft, ours)
+    return made(world, draft.typed(), draft, ours)
 
 
 def behind_a_card(rng: random.Random) -> Made:
@@ -218,7 +218,7 @@ def behind_a_card(rng: random.Random) -> Made:
     stored = world.stored(typed)
     has_card = rng.random() < 0.6
     world.posts.append(as_page(stored, rng, has_card=has_card, hides_links=not has_card))
-    return _made(world, draft.typed(), draft, *([stored.id] if is_ours else []))
+    return made(world, draft.typed(), draft, *([stored.id] if is_ours else []))
 
 
 def long_posts(rng: random.Random) -> Made:
@@ -231,9 +231,9 @@ def long_posts(rng: random.Random) -> Made:
         world.show(world.stored(other, after_s=rng.uniform(1, 25)))
     stored = world.stored(typed)
     if rng.random() < 0.4:
-        return _made(world, typed, draft)
+        return made(world, typed, draft)
     world.show(stored, page_too=rng.random() < 0.5)
-    return _made(world, typed, draft, stored.id)
+    return made(world, typed, draft, stored.id)
 
 
 def show_more(rng: random.Random) -> Made:
@@ -245,7 +245,7 @@ def show_more(rng: random.Random) -> Made:
     is_ours = rng.random() < 0.5
     stored = world.stored(typed if is_ours else other)
     world.posts.append(as_page(stored, rng, has_card=True) | {"author_id": world.user_id})
-    return _made(world, typed, draft, *([stored.id] if is_ours else []))
+    return made(world, typed, draft, *([stored.id] if is_ours else []))
 
 
 def threads(rng: random.Random) -> Made:
@@ -255,9 +255,9 @@ def threads(rng: random.Random) -> Made:
     ours = world.show(world.stored(draft.typed()))
     for at, typed in enumerate(rest):
         world.show(world.stored(typed, after_s=3 + at, kind="reply"))
-    made = _made(world, draft.typed(), draft, ours)
-    made.intent["segments"] += [segment(typed, draft.link) for typed in rest]
-    return made
+    case = made(world, draft.typed(), draft, ours)
+    case.intent["segments"] += [segment(typed, draft.link) for typed in rest]
+    return case
 
 
 def unknown_facts(rng: random.Random) -> Made:
@@ -278,7 +278,7 @@ def unknown_facts(rng: random.Random) -> Made:
         stored = replace(stored, **foreign)
     world.show(stored)
     world.posts[-1][name] = None
-    return _made(world, draft.typed(), draft, *([stored.id] if is_ours else []))
+    return made(world, draft.typed(), draft, *([stored.id] if is_ours else []))
 
 
 def _beside_a_twin(rng: random.Random, twin_of: Callable[[Draft], Typed]) -> Made:
@@ -286,10 +286,11 @@ def _beside_a_twin(rng: random.Random, twin_of: Callable[[Draft], Typed]) -> Mad
     world, draft = new_world(rng), new_draft(rng)
     twin = twin_of(draft)
     world.show(world.stored(twin, after_s=rng.uniform(1, 25)), page_too=rng.random() < 0.3)
-    return _made(world, draft.typed(), draft, *_perhaps_ours(world, draft))
+    return made(world, draft.typed(), draft, *perhaps_ours(world, draft))
 
 
-def _perhaps_ours(world: World, draft: Draft) -> list[str]:
+def perhaps_ours(world: World, draft: Draft) -> list[str]:
+    """Put ours on the profile in half of the cases; its id, if so."""
     if world.rng.random() < 0.5:
         return []
     return [world.show(world.stored(draft.typed()), page_too=world.rng.random() < 0.3)]
@@ -299,7 +300,8 @@ def _job(world: World, draft: Draft) -> dict[str, Any]:
     return {"segments": [segment(draft.typed(), draft.link)], "attempt": world.attempt()}
 
 
-def _made(world: World, typed: Typed, draft: Draft, *ours: str, marker: str | None = None) -> Made:
+def made(world: World, typed: Typed, draft: Draft, *ours: str, marker: str | None = None) -> Made:
+    """Return the case; the arguments behind the draft are the ids of ours."""
     world.rng.shuffle(world.posts)
     return Made(
         intent=world.intent(typed, link=draft.link),

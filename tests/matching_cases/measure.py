@@ -15,7 +15,7 @@ from agent.cli.match_files import IntentShape, PostShape
 from agent.domain.matching.policy import MatchPolicy
 from agent.domain.matching.terms import Gate, Grade, Outcome
 from agent.domain.matching.verdict import match
-from tests.matching_cases import families
+from tests.matching_cases import families, single_gates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,6 +52,12 @@ FAMILIES: dict[Callable[[random.Random], Made], int] = {
     families.show_more: 1,
     families.threads: 4,
     families.unknown_facts: 2,
+    single_gates.just_before_the_baseline: 3,
+    single_gates.while_composing: 3,
+    single_gates.other_pictures: 3,
+    single_gates.read_twice: 1,
+    single_gates.cut_where_ours_ends: 2,
+    single_gates.half_read: 1,
 }
 
 

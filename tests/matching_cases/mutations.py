@@ -81,6 +81,15 @@ def with_other_link(rng: random.Random, draft: Draft) -> Typed:
     return Typed(tuple(part for part in typed.parts if isinstance(part, str)))
 
 
+def with_other_marks(draft: Draft) -> Typed:
+    """Return the same letters and signs, with a mark put in before the link or at the end."""
+    typed = draft.typed()
+    first = next(at for at, part in enumerate(typed.parts) if isinstance(part, str))
+    parts = list(typed.parts)
+    parts[first] = str(parts[first]).rstrip() + " ... "
+    return replace(typed, parts=tuple(parts))
+
+
 def without_its_link_place(draft: Draft) -> Typed:
     """Return the same words and the same link, the link in another place."""
     other = "end" if draft.link_stands == "middle" else "middle"

@@ -13,7 +13,13 @@ from rapidfuzz import fuzz
 
 from agent.domain.matching.link_fit import LinkFit, OurLinks, fit_of, our_links
 from agent.domain.matching.normal_form import Form, form_of, weighted_length
-from agent.domain.matching.readable import frozen_text, seen_text, without_added_mentions
+from agent.domain.matching.readable import (
+    frozen_text,
+    linked_by_x,
+    seen_text,
+    with_unlinked,
+    without_added_mentions,
+)
 from agent.domain.matching.terms import ANSWER, Gate, Grade
 
 if TYPE_CHECKING:
@@ -61,8 +67,8 @@ class Comparison:
 
     @property
     def may_be_exact(self) -> bool:
-        """Whether the whole text, links in their places, may equal ours, as far as is known."""
-        if self.gates[Gate.LINK_PLACE] is False:
+        """Whether all of it, links in their places and pictures, may equal ours."""
+        if self.gates[Gate.LINK_PLACE] is False or self.gates[Gate.MEDIA] is False:
             return False
         if self.grade is None or self.grade is Grade.EXACT:
             return True
@@ -87,6 +93,15 @@ def target_of(segment: WantedSegment, *, marker: str | None) -> Target:
     )
 
 
+def as_linked_by_x(target: Target, post: SeenPost) -> Target:
+    """Return a frozen post with its links as X sees them in this post; nearly always the same."""
+    text, more = linked_by_x(target.text, post, target.links)
+    if not more:
+        return target
+    links = target.links.and_more(more)
+    return replace(target, text=text, form=form_of(text), links=links)
+
+
 def compare(target: Target, post: SeenPost, policy: MatchPolicy) -> Comparison:
     """Compare a post with a frozen one."""
     has_excess = len(post.links or ()) > policy.links_max
@@ -94,6 +109,8 @@ def compare(target: Target, post: SeenPost, policy: MatchPolicy) -> Comparison:
         post = replace(post, links=(post.links or ())[: policy.links_max])
     if post.text is None or len(post.text) > policy.text_length_max:
         return _without_text(target, post, is_known=post.text is not None)
+    target = as_linked_by_x(target, post)
+    post = with_unlinked(post, target.links)
     text, strays = seen_text(post, target.links)
     if post.kind == "reply":
         text = without_added_mentions(text, target.text)

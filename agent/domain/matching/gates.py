@@ -64,9 +64,9 @@ def span_of(attempt: AttemptTimes, now: datetime, policy: MatchPolicy) -> Span:
 
 def id_number(post_id: str | None) -> int | None:
     """Return an id as a number, or None where it is none: ids are never compared as text."""
-    if post_id is None or not post_id.isascii() or not post_id.isdecimal():
+    if post_id is None or len(post_id) > ID_DIGITS_MAX:
         return None
-    return int(post_id) if len(post_id) <= ID_DIGITS_MAX else None
+    return int(post_id) if post_id.isascii() and post_id.isdecimal() else None
 
 
 class Sieve:

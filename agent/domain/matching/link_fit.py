@@ -7,7 +7,7 @@ keeps a post in the running and confirms nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -72,6 +72,17 @@ class OurLinks:
     final_key: str | None
     marker: str | None
 
+    def and_more(self, links: Iterable[str]) -> OurLinks:
+        """Return these links and some more."""
+        more = our_links(links, final=None, marker=None)
+        return replace(
+            self,
+            raw=self.raw | more.raw,
+            keys=self.keys | more.keys,
+            bare=self.bare + more.bare,
+            hosts=self.hosts | more.hosts,
+        )
+
 
 def our_links(raw_links: Iterable[str], *, final: str | None, marker: str | None) -> OurLinks:
     """Return the links of the frozen text, ready to be compared with."""
@@ -127,7 +138,7 @@ def known_form(link: SeenLink) -> str | None:
     return link.href if link.href and not SHORT_LINK.match(link.href) else None
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16_384)
 def link_key(raw: str) -> str:
     """Return the form by which links are compared; a bare domain is one, as it is for X.
 

@@ -25,8 +25,9 @@ class MatchPolicy:
             word changed in a post of fifteen stays above, two posts of one template stay above,
             unrelated posts of one writer lie below 60.
         competitor_pct_min: as alike as this, another post in the window stands in the way.
-        whole_length_max: a text of no more weighted characters is never cut by "Show more", which
-            X shows from 280 on; so an unknown cut is no doubt below it.
+        whole_length_max: a text of a page with no more weighted characters than this is not cut by
+            "Show more", so that an unknown cut is no doubt. X cuts near 280; links leave the text
+            before it is measured, so half of that is kept to.
         cut_length_min: a cut text shorter than this is the beginning of unrelated posts too.
         compared_max: up to so many posts are all compared, the excluded as well, so that a person
             sees why; of more, only those that no gate has excluded. Far more than a look of a
@@ -48,7 +49,7 @@ class MatchPolicy:
     clock_skew_s: float = 5.0
     near_pct_min: float = 80.0
     competitor_pct_min: float = 80.0
-    whole_length_max: int = 240
+    whole_length_max: int = 140
     cut_length_min: int = 20
     compared_max: int = 500
     scored_length_max: int = 2000

@@ -8,6 +8,7 @@ behind its card.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from agent.domain.matching.link_fit import (
@@ -15,14 +16,15 @@ from agent.domain.matching.link_fit import (
     is_about_the_post,
     is_added,
     known_form,
+    link_key,
 )
 from agent.domain.matching.normal_form import SLOT
-from agent.domain.matching.terms import ANSWER
+from agent.domain.matching.terms import ANSWER, SeenLink
 from agent.domain.text import links_in
 
 if TYPE_CHECKING:
     from agent.domain.matching.link_fit import OurLinks
-    from agent.domain.matching.terms import SeenLink, SeenPost
+    from agent.domain.matching.terms import SeenPost
 
 
 def frozen_text(text: str, link: str | None) -> tuple[str, tuple[str, ...]]:
@@ -47,9 +49,7 @@ def seen_text(post: SeenPost, ours: OurLinks) -> tuple[str, tuple[str, ...]]:
         post: what was read; its text is known.
         ours: the links of the frozen text.
     """
-    text = (post.text or "").replace(SLOT, "")
-    if post.source == ANSWER:
-        text = _ESCAPE.sub(lambda found: _UNESCAPED[found[1]], text)
+    text = _unescaped(post).replace(SLOT, "")
     links = [link for link in post.links or () if not is_about_the_post(link)]
     text, left, strays = _without_short_links(text, post, links, ours)
     for link in sorted(left, key=lambda one: -max(map(len, _cores(one)), default=0)):
@@ -58,6 +58,34 @@ def seen_text(post: SeenPost, ours: OurLinks) -> tuple[str, tuple[str, ...]]:
         strays += tuple(_ADDRESS.findall(text))
         text = _ADDRESS.sub(SLOT, text)
     return text, strays
+
+
+def with_unlinked(post: SeenPost, ours: OurLinks) -> SeenPost:
+    """Return a post with what it says as plain text where our library sees a link of ours.
+
+    X's list of domains is not the library's; what X did not link stands in its answer as typed.
+    """
+    if post.source != ANSWER or post.links is None:
+        return post
+    text = _unescaped(post)
+    known = {link_key(whole) for whole in map(known_form, post.links) if whole}
+    typed = [raw for raw in ours.raw if raw in text and link_key(raw) not in known]
+    more = tuple(SeenLink(shown=None, href=None, expanded=raw) for raw in sorted(typed))
+    return replace(post, links=post.links + more) if more else post
+
+
+def linked_by_x(text: str, post: SeenPost, ours: OurLinks) -> tuple[str, tuple[str, ...]]:
+    """Return our text with `SLOT` where X sees a link and our library does not, and those links."""
+    more: list[str] = []
+    for whole in map(known_form, post.links or ()):
+        if whole is None or link_key(whole) in ours.keys:
+            continue
+        for spelling in (whole, whole.partition("://")[2]):
+            if spelling and spelling in text:
+                text = text.replace(spelling, SLOT, 1)
+                more.append(spelling)
+                break
+    return text, tuple(more)
 
 
 def without_added_mentions(text: str, ours: str) -> str:
@@ -69,6 +97,13 @@ def without_added_mentions(text: str, ours: str) -> str:
     if len(names) <= len(kept) or names[len(names) - len(kept) :] != kept:
         return text
     return " ".join((*kept, text[added.end() :]))
+
+
+def _unescaped(post: SeenPost) -> str:
+    text = post.text or ""
+    if post.source != ANSWER:
+        return text
+    return _ESCAPE.sub(lambda found: _UNESCAPED[found[1]], text)
 
 
 _ESCAPE: Final = re.compile("&(amp|lt|gt|quot|#39);")  # X sends the first three

@@ -16,17 +16,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-def one_of_each(posts: Sequence[SeenPost]) -> Iterator[tuple[SeenPost, bool]]:
-    """Yield each post once, with whether the readings of its first source agree."""
-    readings: dict[object, list[SeenPost]] = {}
-    for at, post in enumerate(posts):
+def one_of_each(posts: Sequence[SeenPost]) -> Iterator[tuple[SeenPost, int | None, bool]]:
+    """Yield each post once, with its id as a number and whether its readings agree."""
+    firsts: dict[int, SeenPost] = {}
+    again: dict[int, list[SeenPost]] = {}
+    without_id = []
+    for post in posts:
         number = id_number(post.id)
-        readings.setdefault((at, None) if number is None else number, []).append(post)
-    for same in readings.values():
-        yield (same[0], True) if len(same) == 1 else _merged(same)
+        if number is None:
+            without_id.append(post)
+        elif firsts.setdefault(number, post) is not post:
+            again.setdefault(number, []).append(post)
+    for number, first in firsts.items():
+        if number in again:
+            yield _merged(number, [first, *again[number]])
+        else:
+            yield first, number, True
+    for post in without_id:
+        yield post, None, True
 
 
-def _merged(same: list[SeenPost]) -> tuple[SeenPost, bool]:
+def _merged(number: int, same: list[SeenPost]) -> tuple[SeenPost, int, bool]:
     first = next((post for post in same if post.source == ANSWER), same[0])
     is_consistent = all(
         _telling(post) == _telling(first) for post in same if post.source == first.source
@@ -38,7 +48,7 @@ def _merged(same: list[SeenPost]) -> tuple[SeenPost, bool]:
         for post in same
         if (value := getattr(post, name)) is not None
     }
-    return replace(first, **known), is_consistent
+    return replace(first, **known), number, is_consistent
 
 
 def _telling(post: SeenPost) -> tuple[object, ...]:

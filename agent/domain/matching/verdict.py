@@ -8,13 +8,14 @@ to a person, ranked. Called by reconciliation, by `postproof match` and by `post
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from agent.domain.matching import reasons
 from agent.domain.matching.beside import competitors, siblings_fitted
 from agent.domain.matching.case import BESIDE, Case, Contender, is_excluded, may_be_ours, passes
-from agent.domain.matching.comparison import RANK, compare, target_of
-from agent.domain.matching.gates import Sieve, id_number, span_of
+from agent.domain.matching.comparison import RANK, as_linked_by_x, compare, target_of
+from agent.domain.matching.gates import Sieve, span_of
 from agent.domain.matching.link_fit import LinkFit, fit_of
 from agent.domain.matching.readings import one_of_each
 from agent.domain.matching.terms import EXCLUDING, Assessment, Gate, Outcome, Verdict
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agent.domain.ids import PostId
+    from agent.domain.matching.comparison import Target
     from agent.domain.matching.policy import MatchPolicy
     from agent.domain.matching.terms import SeenPost, Wanted
 
@@ -76,15 +78,15 @@ def _sift(case: Case, posts: Sequence[SeenPost]) -> tuple[list[Contender], list[
     span = span_of(wanted.attempt, wanted.now, policy)
     sieve = Sieve(wanted, span, kinds=case.kinds)
     compares_all = len(posts) <= policy.compared_max
-    blocking = [at for at, gate in enumerate(EXCLUDING) if gate in policy.needed_gates]
+    needed = [at for at, gate in enumerate(EXCLUDING) if gate in policy.needed_gates]
+    blocking = itemgetter(*needed, *needed[:1])  # at least two, so that it gives a tuple
     contenders: list[Contender] = []
     rest: list[Assessment] = []
-    for post, is_consistent in one_of_each(posts):
-        number = id_number(post.id)
+    for post, number, is_consistent in one_of_each(posts):
         answers = sieve.ask(post, number)
         if not compares_all:
-            is_blocked = any(answers[at] is False for at in blocking)
-            if is_blocked or fit_of(target.links, post, ()) is LinkFit.CONFLICT:
+            is_blocked = False in blocking(answers)
+            if is_blocked or _has_another_link(target, post):
                 rest.append(reasons.excluded(post, answers, has_other_link=not is_blocked))
                 continue
         gates: dict[Gate, bool | None] = dict(zip(EXCLUDING, answers, strict=True))
@@ -92,6 +94,13 @@ def _sift(case: Case, posts: Sequence[SeenPost]) -> tuple[list[Contender], list[
         gates = gates | {Gate.ONE_READING: is_consistent} | dict(comparison.gates)
         contenders.append(Contender(post=post, number=number, gates=gates, comparison=comparison))
     return contenders, rest
+
+
+def _has_another_link(target: Target, post: SeenPost) -> bool:
+    if fit_of(target.links, post, ()) is not LinkFit.CONFLICT:
+        return False
+    as_linked = as_linked_by_x(target, post)
+    return as_linked is target or fit_of(as_linked.links, post, ()) is LinkFit.CONFLICT
 
 
 def _asked_beside(case: Case, one: Contender, contenders: list[Contender]) -> Contender:

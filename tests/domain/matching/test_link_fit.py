@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,10 @@ from agent.domain.links import LinkRefused, canonical_link
 from agent.domain.matching.link_fit import LinkFit, fit_of, link_key, our_links
 from tests.domain.matching.made import LINK, SHORT, link, post
 
-ABSENT = {"links": ()}
+if TYPE_CHECKING:
+    from agent.domain.matching.terms import SeenPost
+
+ABSENT: dict[str, Any] = {"links": ()}
 FITS = {
     "equal": (post(), LinkFit.STRONG),
     "equal in canonical form": (
@@ -64,9 +69,9 @@ OURS = our_links((LINK,), final=LINK, marker=None)
 
 
 @pytest.mark.parametrize(("seen", "fit"), FITS.values(), ids=FITS)
-def test_a_link_known_in_full_alone_is_strong(seen: object, fit: LinkFit) -> None:
+def test_a_link_known_in_full_alone_is_strong(seen: SeenPost, fit: LinkFit) -> None:
     """Parts keep a post in the running, another link ends it."""
-    assert fit is fit_of(OURS, seen, ())  # type: ignore[arg-type]  # the table holds posts
+    assert fit is fit_of(OURS, seen, ())
 
 
 @pytest.mark.parametrize(
@@ -78,11 +83,11 @@ def test_a_link_known_in_full_alone_is_strong(seen: object, fit: LinkFit) -> Non
         pytest.param(post(links=(), card_domain="b.example"), LinkFit.CONFLICT, id="a card"),
     ],
 )
-def test_a_job_without_a_link_is_no_post_with_one(seen: object, fit: LinkFit) -> None:
+def test_a_job_without_a_link_is_no_post_with_one(seen: SeenPost, fit: LinkFit) -> None:
     """Where ours has no link, any link is another one."""
     ours = our_links((), final=None, marker=None)
 
-    assert fit is fit_of(ours, seen, ())  # type: ignore[arg-type]  # the parameters are posts
+    assert fit is fit_of(ours, seen, ())
 
 
 @pytest.mark.parametrize(
