@@ -2,6 +2,7 @@
 
     BrowserError                     everything this package raises on purpose
     ├── GateRefused                  the gate was asked for a change that is not legal
+    ├── Voided                       a look, or the reading of a post, is void; carries a `Void`
     └── Stopped                      an attempt or a reading ends here; carries a `StopCode`
         ├── BrowserMissing           no browser can be started on this machine
         ├── ProfileBusy              another process holds the profile
@@ -19,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from browser.facts import Stop, StopCode
+from browser.look_facts import Void, VoidReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,6 +34,19 @@ class BrowserError(Exception):
 
 class GateRefused(BrowserError):  # noqa: N818 - named for what was signalled
     """The gate was asked for a change of state that is not legal; nothing was let through."""
+
+
+class Voided(BrowserError):  # noqa: N818 - named for what was signalled
+    """A look, or the reading of a post, says nothing.
+
+    Args:
+        reason: Why, from the closed list.
+        detail: What was seen; ends with what a person can do next.
+    """
+
+    def __init__(self, reason: VoidReason, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.void = Void(reason=reason, detail=detail)
 
 
 class Stopped(BrowserError):  # noqa: N818 - named for what was signalled

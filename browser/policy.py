@@ -66,3 +66,38 @@ class BrowserPolicy:
 
     ping_timeout_s: float = 10.0
     """How late that sign may be; a busy renderer was seen to take 3 s."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookPolicy:
+    """Bounds of one look at a profile; past any of them the look is void."""
+
+    look_s: float = 240.0
+    """A whole look; 4 s measured for 60 posts, a slow line and a busy machine take far more."""
+
+    answers_max: int = 12
+    """Answers read in each tab, 20 posts each; X allows 50 of a kind in 15 minutes."""
+
+    scrolls_max: int = 150
+    """Steps in each tab; a post is seldom lower than 200 pixels, so that answers end it first."""
+
+    scroll_px: float = 600
+    """One step; less than the window's 900, so that every cell is in view at two steps or more."""
+
+    scroll_ms: float = 2_000
+    """Until a step has been made; 100 ms measured, and a list at its bottom makes none."""
+
+    settle_ms: float = 1_500
+    """Until the cells in view have been laid out; a frame, normally. After it they are read."""
+
+    glance_ms: float = 400
+    """How often a page that loads is asked whether it shows an error instead."""
+
+    sheets_max: int = 3
+    """Sheets of X's own closed on one page; more are a page this program does not know."""
+
+    pictures_max: int = 12
+    """Pictures of candidates; a person cannot weigh more, the answers keep the rest."""
+
+    permalinks_max: int = 4
+    """Pages opened for candidates that the answers give cut; each is a page load."""

@@ -116,7 +116,6 @@ POST_BUTTON = Selector(
         "button[data-testid=tweetButton]",
         "button[data-testid=tweetButtonInline]",
         "[data-testid=toolBar] > div:last-child > button:last-child",
-        "[role=group]:has(input[type=file]) ~ div button:last-of-type",
     ),
     seen_on=COMPOSER_SEEN,
     note="the two test ids were seen to change places; the label is localised",
@@ -147,11 +146,10 @@ OTHER_DIALOG = Selector(
     name="dialog that is not the composer",
     ways=(
         "[data-testid=sheetDialog]",
-        "[data-testid=confirmationSheetDialog]",
-        "[role=dialog]:not(:has([data-testid^=tweetTextarea_])):not(:has([role=textbox]))",
+        "[role=dialog]:not([data-testid=confirmationSheetDialog], :has([role=textbox], textarea))",
     ),
     seen_on=COMPOSER_SEEN,
-    note="premium, notifications, passkey and security sheets, and questions",
+    note="premium, notifications, passkey and security sheets; a question is not among them",
 )
 QUESTION = Selector(
     name="question with two answers",

@@ -23,6 +23,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from browser.answers import read_created
 from browser.bell import Bell
+from browser.errors import TimedOut
 from browser.facts import AnswerFacts, RequestFacts
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ LEGACY_POSTING = re.compile(r"^https://(?:\w+\.)?(?:x|twitter)\.com/\S*statuses/
 STATUS_ID = re.compile(r"/status/(\d+)")
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 DETACH_TIMEOUT_S = 2.0  # a page that is gone has detached already
+DRAIN_S = 20.0  # from the head of an answer to its end; as long as a page's first byte may take
 BODY_BYTES_MAX = 4 * 1024 * 1024  # a long post's answer is 60 kB; more is not an answer of X's
 
 
@@ -84,6 +86,7 @@ class Wire:
         self._page = page
         self._changes: list[Change] = []
         self._readings: list[Reading] = []
+        self._failures: list[str] = []
         self.news = Bell()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reads: frozenset[str] = frozenset()
@@ -94,11 +97,13 @@ class Wire:
     async def __aenter__(self) -> Self:
         self._page.context.on("request", self._request_seen)
         self._page.on("response", self._response_seen)
+        self._page.on("requestfailed", self._failure_seen)
         return self
 
     async def __aexit__(self, *_error: object) -> None:
         self._page.context.remove_listener("request", self._request_seen)
         self._page.remove_listener("response", self._response_seen)
+        self._page.remove_listener("requestfailed", self._failure_seen)
         for task in self._tasks:
             task.cancel()
         if self._devtools is not None:
@@ -133,6 +138,22 @@ class Wire:
     def readings(self) -> tuple[Reading, ...]:
         """The answers kept so far."""
         return tuple(self._readings)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The reading operations, of those named, whose request brought no whole answer."""
+        return tuple(self._failures)
+
+    async def drained(self) -> None:
+        """Waits until every answer that has come is kept.
+
+        Raises:
+            TimedOut: One of them did not end.
+        """
+        if self._tasks:
+            _, late = await asyncio.wait(set(self._tasks), timeout=DRAIN_S)
+            if late:
+                raise TimedOut("an answer began and did not end; it is looked at again later")
 
     async def answer(self, change: Change) -> tuple[AnswerFacts, bytes | None]:
         """Waits for the answer to a posting request; the caller bounds it.
@@ -204,6 +225,12 @@ class Wire:
             task = asyncio.create_task(self._keep(operation, response))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _failure_seen(self, request: Request) -> None:
+        operation = _operation(request.url)
+        if operation is not None and operation in self._reads:
+            self._failures.append(operation)
+            self.news.ring()
 
     async def _keep(self, operation: str, response: Response) -> None:
         body: object = None

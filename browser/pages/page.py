@@ -41,7 +41,7 @@ TROUBLE = {
 }
 """The states of a page that end an attempt. Source: x-web-facts §1, §6, seen 2026-09-28."""
 
-_CSS = {
+CSS = {
     "accountButton": selectors.ACCOUNT_BUTTON.ways,
     "profileLink": selectors.PROFILE_LINK.ways,
     "signIn": selectors.SIGN_IN.ways,
@@ -104,7 +104,7 @@ class Page:
 
 async def look(tab: Tab) -> Seen | None:
     """What the page is now; None while it cannot be told."""
-    found = await tab.run(PAGE_STATE, _CSS)
+    found = await tab.run(PAGE_STATE, CSS)
     return None if found is None else Seen(**found)
 
 
@@ -116,7 +116,7 @@ async def settle(tab: Tab) -> Seen:
     """
     try:
         found = await tab.until(
-            PAGE_STATE, _CSS, within_ms=tab.policy.hydrate_ms, doing="waiting for the page"
+            PAGE_STATE, CSS, within_ms=tab.policy.hydrate_ms, doing="waiting for the page"
         )
     except TimedOut as error:
         if await tab.way(selectors.SHELL) is not None:

@@ -62,12 +62,14 @@
   };
 
   // Named only by structure: an @handle that stands outside author line, text and card.
-  const isReply = (article) => {
+  const isReply = (article, author) => {
     const parts = [css.userName, css.postText, css.card, css.socialContext];
     const known = parts.flatMap((ways) => own(article, ways));
     return own(article, ["a[href^='/']"]).some(
       (anchor) =>
-        anchor.textContent.trim().startsWith("@") && !known.some((part) => part.contains(anchor)),
+        anchor.textContent.trim().startsWith("@") &&
+        anchor.getAttribute("href") !== `/${author}` &&
+        !known.some((part) => part.contains(anchor)),
     );
   };
 
@@ -86,7 +88,7 @@
       links: text ? [...text.querySelectorAll("a")].filter(isOutside).map(linkOf) : [],
       cardDomain: cardDomain(own(article, css.card)[0]),
       isPinned: !!context && !isRepost,
-      kind: isRepost ? "repost" : isQuote ? "quote" : isReply(article) ? "reply" : "post",
+      kind: isRepost ? "repost" : isQuote ? "quote" : isReply(article, handle) ? "reply" : "post",
       isTruncated: own(article, css.showMore).length > 0,
       isEdited: own(article, ["a[href$='/history']"]).length > 0,
       media: own(article, css.photo).length,
