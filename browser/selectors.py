@@ -159,9 +159,13 @@ QUESTION = Selector(
 )
 SHEET_CLOSE = Selector(
     name="close button of a sheet",
-    ways=("[data-testid=app-bar-close]",),
+    ways=(
+        "[role=dialog]:has([data-testid=sheetDialog]) [data-testid=app-bar-close]",
+        *(f"{dialog} [data-testid=app-bar-close]" for dialog in OTHER_DIALOG.ways),
+    ),
     seen_on=COMPOSER_SEEN,
-).within(OTHER_DIALOG)
+    note="never the composer's own, which has the same test id",
+)
 TOAST = Selector(
     name="toast",
     ways=("[data-testid=toast]", "[role=alert]"),
@@ -234,6 +238,21 @@ USER_NAME = Selector(
     name="author line of a post",
     ways=("[data-testid=User-Name]",),
     seen_on=PAGE_SEEN,
+)
+REPLIES_TAB = Selector(
+    name="tab of the replies",
+    ways=(
+        "[role=tablist] a[role=tab][href$='/with_replies']",
+        "main a[href$='/with_replies']",
+    ),
+    seen_on=PAGE_SEEN,
+    note="a link of the app: it changes the tab without loading a page",
+)
+CELL = Selector(
+    name="cell of a timeline",
+    ways=("[data-testid=cellInnerDiv]", "div[style*='translateY'][style*='position: absolute']"),
+    seen_on=PAGE_SEEN,
+    note="nearly transparent until it has been measured; unmounted when far from the view",
 )
 MAIN_COLUMN = Selector(
     name="main column",

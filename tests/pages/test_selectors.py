@@ -46,6 +46,8 @@ SEEN_IN = {
     "empty state": "profile_empty",
     "page that does not exist": "post_gone",
     "main column": "profile_own",
+    "tab of the replies": "profile_own",
+    "cell of a timeline": "profile_own",
 }
 
 
