@@ -38,3 +38,11 @@ POST_BUTTON_ENABLED = Script(
     " return state !== null && state.isEnabled; }",
 )
 TOAST = _script("toast.js", "watching for a toast")
+SCROLLED_TO = Script(name="reading how far the page is scrolled", source="() => scrollY")
+HAS_SCROLLED = Script(
+    name="scrolling",
+    source="({ from, by }) => {"
+    " const end = document.documentElement.scrollHeight - innerHeight;"
+    " return scrollY >= Math.min(from + by, end) - 2; }",
+)
+IS_LAID_OUT = _script("laid_out.js", "waiting for the cells in view")

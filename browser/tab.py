@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from browser.scripts import Script
     from browser.selectors import Selector
 
+MARGIN_PX = (8, 450)  # left of everything of X's at our width, half way down
 SPARE_S = 2.0  # our own bound lies this far behind Playwright's, which tells more
 
 
@@ -130,6 +131,12 @@ class Tab:
         """Presses one key or chord where the focus is."""
         async with edge(f"pressing {key}", within_s=self.policy.evaluate_s):
             await self._page.keyboard.press(key)
+
+    async def wheel(self, down_px: float) -> None:
+        """Turns the mouse wheel over the page's margin, where no pointer opens anything."""
+        async with edge("turning the wheel", within_s=self.policy.evaluate_s):
+            await self._page.mouse.move(*MARGIN_PX)
+            await self._page.mouse.wheel(0, down_px)
 
     async def insert(self, text: str) -> None:
         """Puts text in at the caret in one call, as an input method does."""

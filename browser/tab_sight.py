@@ -18,7 +18,7 @@ from browser.look_facts import Disagreement, TabReading, VoidReason
 from browser.trouble import trouble_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from browser.answer_shape import Item
     from browser.facts import Identity, PostFacts
@@ -53,7 +53,8 @@ class TabSight:
         self._places: list[int] = []
         self._placed: set[str] = set()
         self._promoted: set[str] = set()
-        self._before: set[str] = set()
+        self._above: set[str] = set()
+        self._below: set[str] = set()
         self._unreadable: Counter[str] = Counter()
         self._answers_differ: list[Disagreement] = []
 
@@ -80,7 +81,8 @@ class TabSight:
     @property
     def is_passed(self) -> bool:
         """Whether the page has shown all it should, or something that lies below all that."""
-        return not self._unseen() or bool(self._before & set(self.shown))
+        only_below = {one for one in self._below - self._above if not self.posts[one].pinned}
+        return not self.unseen() or bool(only_below & set(self.shown))
 
     def take(self, reading: Reading) -> None:
         """Takes an answer; one that failed is of no interest when nothing more was needed.
@@ -107,16 +109,29 @@ class TabSight:
         for post in shown:
             if post.kind != "repost" and self._is_shown_as_own(post):
                 self.shown.setdefault(post.id, post)
-                if not post.pinned and self.shown[post.id].pinned:
-                    self.shown[post.id] = post  # where it stands in its place it proves more
 
-    def disagreements(self) -> Iterator[Disagreement]:
-        """Yields where the page and its answers differ, once the tab is read."""
+    def unseen(self) -> list[str]:
+        """The own posts of the window that the page should have shown and has not."""
+        return [
+            post.id
+            for post in self.posts.values()
+            if int(post.id) > self._since
+            and post.kind != "repost"
+            and post.id not in self._promoted - self._placed
+            and post.id not in self.shown
+        ]
+
+    def disagreements(self, answers: Mapping[str, PostFacts]) -> Iterator[Disagreement]:
+        """Yields where the page and the answers differ, once the tab is read.
+
+        Args:
+            answers: The own posts that any answer told, in whatever tab, by id.
+        """
         yield from self._answers_differ
-        for post_id in self._unseen():
+        for post_id in self.unseen():
             yield self._lacking(post_id, answer="listed", page=None)
         for post_id, shown in self.shown.items():
-            told = self.posts.get(post_id)
+            told = answers.get(post_id)
             if told is None:
                 yield self._lacking(post_id, answer=None, page="shown")
                 continue
@@ -150,21 +165,20 @@ class TabSight:
         if not own or any(item.is_pinned or item.is_promoted for item in group):
             return
         place = max(int(post.id) for post in own)
-        self._placed |= {post.id for post in own}
+        self._placed.update(post.id for post in own)
         is_edited = any(post.edited for post in own)
         if place > self._since and self.reaches_start and not is_edited:
             raise Voided(
                 VoidReason.OUT_OF_ORDER,
                 f"{place} stands below older posts; X does not list by time now, look by hand",
             )
-        if place <= self._since:
-            self._before |= {post.id for post in own}
+        (self._above if place > self._since else self._below).update(post.id for post in own)
         if not is_edited or not self._places:
             self._places.append(place)
 
     def _take_post(self, item: Item, post: PostFacts) -> None:
         known = self.posts.get(post.id)
-        if known is not None and _telling(known) != _telling(post):
+        if known is not None and telling(known) != telling(post):
             differ = Disagreement(
                 tab=self.name,
                 post_id=post.id,
@@ -190,17 +204,6 @@ class TabSight:
                 f"X lists {number} without showing it; it is looked at again later",
             )
 
-    def _unseen(self) -> list[str]:
-        """The own posts of the window that the page should have shown and has not."""
-        return [
-            post.id
-            for post in self.posts.values()
-            if int(post.id) > self._since
-            and post.kind != "repost"
-            and post.id not in self._promoted - self._placed
-            and post.id not in self.shown
-        ]
-
     def _is_shown_as_own(self, post: PostFacts) -> bool:
         if post.author_handle is None:
             return post.id in self.posts
@@ -224,5 +227,6 @@ def _grouped(places: list[Item]) -> Iterator[list[Item]]:
         yield group
 
 
-def _telling(post: PostFacts) -> tuple[object, ...]:
+def telling(post: PostFacts) -> tuple[object, ...]:
+    """What two answers about one post must both say."""
     return post.author_id, post.kind, post.text, post.links

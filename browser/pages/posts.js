@@ -9,7 +9,7 @@
     }
     return [];
   };
-  const PERMALINK = /^(?:https:\/\/(?:x|twitter)\.com)?\/([A-Za-z0-9_]+)\/status\/(\d+)/;
+  const PERMALINK = /^(?:https:\/\/(?:x|twitter)\.com)?\/([A-Za-z0-9_]*)\/status\/(\d+)/;
 
   // The outer post only: whatever lies in a quoted post or in another article is not its own.
   const own = (article, ways) => {
@@ -83,7 +83,7 @@
     const isQuote = all(article, css.quoted).some((quote) => quote.querySelector("time"));
     return {
       id,
-      handle: handle === "i" ? null : handle,
+      handle: handle === "i" ? null : handle || null, // X may not say who
       text: text ? textOf(text) : "",
       links: text ? [...text.querySelectorAll("a")].filter(isOutside).map(linkOf) : [],
       cardDomain: cardDomain(own(article, css.card)[0]),
