@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent.channels.x_web import XWebSettings
 from agent.cli.workspace import PROFILES
 from agent.settings import load
-from agent.work.deliver import EVIDENCE
+from agent.work.evidence import EVIDENCE
 
 if TYPE_CHECKING:
     from pathlib import Path

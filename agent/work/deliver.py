@@ -14,17 +14,13 @@ from agent.channels.channel import Delivery, Order
 from agent.domain.classification import classify
 from agent.domain.facts import AttemptFacts, Expected
 from agent.store.errors import FenceLost
-from agent.store.records import Capture
+from agent.work.evidence import folder_of, kept
 from agent.work.journal import AttemptJournal
 from agent.work.lease import is_told_to_leave, under_lease
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from agent.store.records import Claim, JobRecord, Ticket
     from agent.work.means import Means
-
-EVIDENCE = "evidence"
 
 
 async def deliver(claim: Claim, means: Means) -> JobRecord | None:
@@ -46,7 +42,7 @@ async def deliver(claim: Claim, means: Means) -> JobRecord | None:
     order = Order(
         account_id=claim.account.id,
         expected=expected,
-        evidence_dir=_evidence_dir(claim, means),
+        evidence_dir=folder_of(claim.account.handle, claim.job.id, claim.ticket.attempt_id, means),
         rehearse=means.rehearse,
     )
     delivery = await _carry_out(order, journal, claim.ticket, means)
@@ -91,7 +87,7 @@ async def _finish(ticket: Ticket, delivery: Delivery, means: Means) -> JobRecord
         means.tell(f"{ticket.job_id} claim lost; the record decides")
         return None
     finally:
-        await door.call(store.add_evidence, ticket, _kept(delivery, means))
+        await door.call(store.add_evidence, ticket, kept(delivery.captures, means))
     means.tell(f"{job.id} {job.state.value} {job.permalink or job.code or ''}".rstrip())
     return job
 
@@ -102,26 +98,4 @@ def _expected(claim: Claim) -> Expected:
         raise ValueError(f"{account.id} was claimed for, but nobody has signed in as it yet")
     return Expected(
         user_id=account.user_id, handle=account.handle, text=payload.text, link=payload.link
-    )
-
-
-def _evidence_dir(claim: Claim, means: Means) -> Path:
-    month = means.clock.now().strftime("%Y-%m")
-    ticket = claim.ticket
-    account = means.workspace / EVIDENCE / claim.account.handle
-    return account / month / ticket.job_id / ticket.attempt_id
-
-
-def _kept(delivery: Delivery, means: Means) -> tuple[Capture, ...]:
-    """Names each file relative to the workspace, which may be moved as a whole."""
-    return tuple(
-        Capture(
-            kind=each.kind,
-            path=None if each.path is None else str(each.path.relative_to(means.workspace)),
-            sha256=each.sha256,
-            size_bytes=each.size_bytes,
-            taken_at=each.taken_at,
-            failure=each.failure,
-        )
-        for each in delivery.captures
     )
