@@ -5,6 +5,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
+# browser tests wait more than they compute: three at a time keep two cores busy
+WORKERS ?= 3
 
 .DEFAULT_GOAL := help
 .PHONY: help setup lock fix check test browser faults bench demo docs ci clean
@@ -39,11 +41,11 @@ check: $(STAMP) ## ruff, mypy strict, import layers, generated docs fresh
 	@$(BIN)/python docs/generate.py --check
 
 test: setup check ## everything that proves the promises, browser tests included
-	@$(PYTEST) tests --ignore=tests/simx/web
+	@$(PYTEST) -n $(WORKERS) --dist worksteal tests --ignore=tests/simx/web
 	@$(PYTEST) -p playwright tests/simx/web
 
 browser: setup ## only the tests that drive a real Chromium
-	@$(PYTEST) tests/browser tests/e2e
+	@$(PYTEST) -n $(WORKERS) --dist worksteal tests/browser tests/e2e
 
 faults: setup ## the long fault suites (kill storms); CI runs their short form in `test`
 	@POSTPROOF_FAULTS=long $(PYTEST) tests/faults --timeout=3600
