@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import fcntl
 import os
+import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -83,7 +84,7 @@ async def open_profile(
         policy: The bounds; the defaults when None.
 
     Raises:
-        BrowserMissing: No browser, or no ffmpeg for a video.
+        BrowserMissing: No browser, no display for a window, or no ffmpeg for a video.
         ProfileBusy: Another process has this profile open.
         BrowserDied: It did not start.
     """
@@ -93,6 +94,10 @@ async def open_profile(
         raise BrowserMissing(
             "a video needs Playwright's ffmpeg; run `python -m playwright install ffmpeg`, or "
             "use a trace instead"
+        )
+    if settings.is_headed and not _has_display():
+        raise BrowserMissing(
+            "a window needs a display; set DISPLAY, or run the command under `xvfb-run`"
         )
     with _locked(folder):
         gate = Gate(hosts=settings.host_map)
@@ -154,6 +159,11 @@ async def _launch(
     except BaseException:
         await playwright.stop()
         raise
+
+
+def _has_display() -> bool:
+    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform != "linux" or bool(named)
 
 
 @contextlib.contextmanager

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from browser.tab import Tab
     from browser.wire import Wire
 
+ANOTHER_REQUEST = "the page wanted to send another posting request"
+
 
 async def send(
     profile: Profile,
@@ -138,8 +140,10 @@ async def _click_and_release(
     attempt.phase = Phase.CLICKED
     await composer.click()
     request = await posting_request(attempt, wire, toasts)
+    wire.on_change(lambda _change: gate.kill(ANOTHER_REQUEST))
     await attempt.tell(attempt.journal.released(request))
-    wire.on_change(lambda _change: gate.kill("the page sent another posting request"))
+    if gate.state is GateState.DEAD:
+        raise Stopped(StopCode.REQUEST_MISMATCH, f"{ANOTHER_REQUEST}; both were thrown away")
     gate.release()
     attempt.phase = Phase.RELEASED
     await acknowledge(attempt, wire, toasts)

@@ -92,6 +92,29 @@ async def test_a_video_without_ffmpeg_is_refused_with_the_way_out(
             pytest.fail("a browser was started")
 
 
+async def test_a_window_without_a_display_is_refused_with_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The headless shell would open all the same, unseen."""
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+
+    with pytest.raises(BrowserMissing, match="a window needs a display"):
+        async with open_profile(folder=tmp_path, settings=replace(PLAIN, is_headed=True)):
+            pytest.fail("a browser was started")
+
+
+async def test_two_profiles_work_side_by_side(tmp_path: Path) -> None:
+    """Each has its own driver, browser and gate; the end of one leaves the other alone."""
+    async with open_profile(folder=tmp_path / "bo", settings=PLAIN) as bo:
+        async with open_profile(folder=tmp_path / "ada", settings=PLAIN) as ada:
+            ada.gate.arm()
+        async with bo.tab() as tab:
+            assert await tab._page.evaluate("1 + 1") == 2
+
+        assert (ada.gate.state, bo.gate.state) == (GateState.DEAD, GateState.OPEN)
+
+
 async def test_work_that_gives_no_sign_of_life_is_ended(tmp_path: Path) -> None:
     """A page in an endless loop raises nothing by itself."""
     policy = BrowserPolicy(ping_every_s=0.2, ping_timeout_s=0.3, evaluate_s=60)

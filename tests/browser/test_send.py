@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -161,3 +163,18 @@ async def test_what_is_harmless_does_not_stop_a_post(desk: Desk, fault: str) -> 
     report = await desk.send(person)
 
     assert (report.stop, desk.truth(person)) == (None, [TEXT])
+
+
+async def test_a_trace_is_kept_when_it_is_asked_for(desk: Desk) -> None:
+    """A debugging option: the whole attempt, to be opened in Playwright's viewer."""
+    person = desk.person()
+    profile = await desk.profile(person)
+    profile.settings = replace(desk.settings, is_traced=True)
+
+    report = await desk.send(person)
+    profile.settings = desk.settings
+
+    (trace,) = [capture for capture in report.captures if capture.kind == "trace"]
+    assert (report.stop, trace.failure) == (None, None)
+    assert trace.path is not None
+    assert zipfile.is_zipfile(trace.path)

@@ -163,6 +163,13 @@ async def _reposts_too(desk: Desk) -> None:
     await desk.page.evaluate(script)
 
 
+async def _reposts_later(desk: Desk) -> None:
+    script = """() => { fetch(
+        "/i/api/graphql/abc/CreateRetweet", {method: "POST", body: "{}"}); }"""
+    async with desk.page.expect_request("**/CreateRetweet"):
+        await desk.page.evaluate(script)
+
+
 async def _reply_instead(desk: Desk) -> None:
     script = """() => { const send = window.fetch; window.fetch = (address, options) => {
         if (!String(address).includes("CreateTweet")) return send(address, options);
@@ -192,6 +199,7 @@ MEDDLING = {
     "row-22-text-changed-late": ("clicked", _other_text, StopCode.REQUEST_MISMATCH),
     "row-22-reply-instead": ("clicked", _reply_instead, StopCode.REQUEST_MISMATCH),
     "row-30-another-mutation": ("clicked", _reposts_too, StopCode.REQUEST_MISMATCH),
+    "row-30-another-mutation-late": ("released", _reposts_later, StopCode.REQUEST_MISMATCH),
     "no-request": ("clicked", _fetch_hangs, StopCode.NO_REQUEST),
     "row-17-page-closed-composed": ("composed", _page_closes, StopCode.BROWSER_DIED),
     "row-17-page-closed-clicked": ("clicked", _page_closes, StopCode.BROWSER_DIED),
