@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from browser.look import look
-from browser.policy import LookPolicy
 from tests.browser.desk import QUICK, identity
 
 if TYPE_CHECKING:
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
     from browser.facts import PostFacts
     from browser.look_facts import LookReport
+    from browser.policy import LookPolicy
+    from browser.profile import Profile
     from tests.browser.desk import Desk
     from tests.simx.clients import Person, RunningX
 
@@ -28,6 +29,11 @@ class Seeds:
 
     x: RunningX
     person: Person
+
+    @classmethod
+    def on(cls, desk: Desk) -> Self:
+        """Of a new account."""
+        return cls(x=desk.x, person=desk.person())
 
     def post(self, text: str, *, age_s: float, **wishes: object) -> str:
         """A post so many seconds old; returns its id."""
@@ -53,6 +59,11 @@ def id_at(age_s: float) -> str:
     return str((at_ms - EPOCH_MS) << 22)
 
 
+def names_in(folder: Path) -> set[str]:
+    """The files of a folder."""
+    return {path.name for path in folder.iterdir()}
+
+
 def with_link(post: PostFacts) -> bool:
     """Whether a post carries the link that the tests look for."""
     return any(link.expanded == LINK for link in post.links)
@@ -66,10 +77,11 @@ async def look_at(
     folder: Path,
     known_id: str | None = None,
     bounds: dict[str, float] | None = None,
-    **policy: float,
+    profile: Profile | None = None,
+    policy: LookPolicy | None = None,
 ) -> LookReport:
-    """One look at a person's profile; `bounds` are the browser's, the rest the look's own."""
-    profile = await desk.profile(person)
+    """One look at a person's profile; `bounds` are the browser's, `policy` is the look's own."""
+    profile = profile or await desk.profile(person)
     profile.policy = replace(QUICK, **(bounds or {}))
     return await look(
         profile,
@@ -79,5 +91,5 @@ async def look_at(
         folder=folder,
         clock=lambda: datetime.now(UTC),
         known_id=known_id,
-        policy=replace(LookPolicy(), **policy),
+        policy=policy,
     )
