@@ -213,5 +213,8 @@ class Journal(Protocol):
     async def clicked(self) -> None:
         """Record `clicked_at`; awaited before the click."""
 
+    async def held(self, request: RequestFacts) -> None:
+        """The request waits at the gate and says what was ordered; nothing need be recorded."""
+
     async def released(self, request: RequestFacts) -> None:
         """Record `released_at` under the fence; awaited before the gate opens."""

@@ -67,9 +67,16 @@ class _Tunnel:
 
     host: str
     takes_posts: bool
+    reader: asyncio.StreamReader  # the browser's side
     browser: asyncio.StreamWriter
     site: asyncio.StreamWriter
+    is_holding: bool = False
     has_carried: bool = False  # outwards, since the release
+
+    def holds_for_the_living(self) -> bool:
+        """Whether it waits, and the browser has not gone away behind what waits."""
+        has_ended = self.reader._eof  # type: ignore[attr-defined]  # noqa: SLF001 - `at_eof` comes late
+        return self.is_holding and not has_ended and self.reader.exception() is None
 
     def cut(self) -> None:
         """Drops both sides at once, with whatever is still in their buffers."""
@@ -118,6 +125,17 @@ class Gate:
             is_fuse_blown=self._is_fuse_blown,
             death=self._death,
         )
+
+    async def holds_a_living_request(self, *, within_s: float) -> bool:
+        """Waits until something waits here whose browser is still at the other end.
+
+        The page tells of its request a moment before or after its bytes arrive.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                while not any(tunnel.holds_for_the_living() for tunnel in self._tunnels):
+                    await self._changed.wait()
+        return any(tunnel.holds_for_the_living() for tunnel in self._tunnels)
 
     async def start(self) -> str:
         """Begins to listen on loopback; returns the proxy's address for the browser."""
@@ -202,17 +220,17 @@ class Gate:
             await self._answer(writer, "502 Bad Gateway")
             return
         is_static = any(fnmatchcase(host.lower(), static) for static in self._static_hosts)
-        tunnel = _Tunnel(host=host.lower(), takes_posts=not is_static, browser=writer, site=site)
+        tunnel = _Tunnel(
+            host=host.lower(), takes_posts=not is_static, reader=reader, browser=writer, site=site
+        )
         if self._is_dead():  # it died while we dialled
             tunnel.cut()
             return
         self._tunnels.add(tunnel)
-        await self._carry(tunnel, reader, site_reader)
+        await self._carry(tunnel, site_reader)
 
-    async def _carry(
-        self, tunnel: _Tunnel, browser: asyncio.StreamReader, site: asyncio.StreamReader
-    ) -> None:
-        outwards = asyncio.create_task(self._outwards(tunnel, browser))
+    async def _carry(self, tunnel: _Tunnel, site: asyncio.StreamReader) -> None:
+        outwards = asyncio.create_task(self._outwards(tunnel))
         inwards = asyncio.create_task(self._inwards(tunnel, site))
         try:
             await self._answer(tunnel.browser, "200 Connection Established")
@@ -223,11 +241,11 @@ class Gate:
             await asyncio.gather(outwards, inwards, return_exceptions=True)
             await _flush(tunnel.browser)
 
-    async def _outwards(self, tunnel: _Tunnel, reader: asyncio.StreamReader) -> None:
+    async def _outwards(self, tunnel: _Tunnel) -> None:
         try:
-            while data := await reader.read(CHUNK_BYTES):
+            while data := await tunnel.reader.read(CHUNK_BYTES):
                 if tunnel.takes_posts:
-                    await self._wait_while_armed(tunnel.host, len(data))
+                    await self._wait_while_armed(tunnel, len(data))
                 if self._is_dead():
                     return
                 if tunnel.takes_posts and self._state is GateState.RELEASED:
@@ -238,11 +256,15 @@ class Gate:
         finally:
             self._end(tunnel)
 
-    async def _wait_while_armed(self, host: str, size_bytes: int) -> None:
-        if self._state is GateState.ARMED:
-            self._held[host] = self._held.get(host, 0) + size_bytes
+    async def _wait_while_armed(self, tunnel: _Tunnel, size_bytes: int) -> None:
+        if self._state is not GateState.ARMED:
+            return
+        self._held[tunnel.host] = self._held.get(tunnel.host, 0) + size_bytes
+        tunnel.is_holding = True
+        self._wake()
         while self._state is GateState.ARMED:
             await self._changed.wait()
+        tunnel.is_holding = False
 
     async def _inwards(self, tunnel: _Tunnel, reader: asyncio.StreamReader) -> None:
         try:

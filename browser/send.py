@@ -98,7 +98,7 @@ async def _steps(attempt: Attempt, tab: Tab) -> None:
             raise Stopped(
                 StopCode.REHEARSED, "everything up to the click was done; nothing was sent"
             )
-        await _click_and_release(attempt, composer, wire, toasts)
+        await _click_and_release(attempt, tab, composer, wire, toasts)
         await attempt.captures.picture("after", tab, selectors.TOAST, selectors.DIALOG)
     await _read_back(attempt, tab)
 
@@ -132,7 +132,7 @@ async def _armed(attempt: Attempt) -> AsyncIterator[None]:
 
 
 async def _click_and_release(
-    attempt: Attempt, composer: Composer, wire: Wire, toasts: ToastWatch
+    attempt: Attempt, tab: Tab, composer: Composer, wire: Wire, toasts: ToastWatch
 ) -> None:
     """Steps 5 to 7: one click, the request compared, the durable release, the answer."""
     gate = attempt.profile.gate
@@ -141,12 +141,30 @@ async def _click_and_release(
     await composer.click()
     request = await posting_request(attempt, wire, toasts)
     wire.on_change(lambda _change: gate.kill(ANOTHER_REQUEST))
+    await attempt.tell(attempt.journal.held(request))
+    await _must_still_wait(attempt, tab)
     await attempt.tell(attempt.journal.released(request))
     if gate.state is GateState.DEAD:
         raise Stopped(StopCode.REQUEST_MISMATCH, f"{ANOTHER_REQUEST}; both were thrown away")
     gate.release()
     attempt.phase = Phase.RELEASED
     await acknowledge(attempt, wire, toasts)
+
+
+async def _must_still_wait(attempt: Attempt, tab: Tab) -> None:
+    """A release on record is doubt if the request is gone: so the browser is asked just before.
+
+    Raises:
+        Stopped: Page, browser or connection died meanwhile; nothing has left.
+    """
+    profile = attempt.profile
+    within_s = profile.policy.hold_ms / 1000
+    is_there = await tab.is_alive()
+    if not is_there or not await profile.gate.holds_a_living_request(within_s=within_s):
+        raise Stopped(
+            StopCode.BROWSER_DIED,
+            "the browser died while the request waited; the next attempt starts a new browser",
+        )
 
 
 async def _read_back(attempt: Attempt, tab: Tab) -> None:

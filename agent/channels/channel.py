@@ -1,19 +1,21 @@
-"""What a channel is: it carries one order out, tells a journal each phase, and reports facts.
+"""What a channel is: it carries one order out, looks, reads, and reports facts.
 
 A channel never judges: whether the facts mean sent, not sent or unknown is decided by
-`agent.domain.classification`. It never retries a send. Called by `agent.work.deliver`.
+`agent.domain.classification`, which post is ours by `agent.domain.matching`. It never retries a
+send. Called by `agent.work`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
+    from agent.domain.breaker import BreakerKind
     from agent.domain.facts import (
         AttemptFacts,
         Expected,
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
         PostSeen,
         RequestSeen,
     )
-    from agent.domain.ids import AccountId, PostId
+    from agent.domain.ids import AccountId, PostId, UserId
+    from agent.domain.matching.terms import SeenPost
 
 
 class AttemptStopped(Exception):  # noqa: N818 - it says what happened, it is not always an error
@@ -48,6 +51,9 @@ class Journal(Protocol):
 
     async def clicked(self) -> None:
         """Records `clicked_at`; awaited before the click."""
+
+    async def held(self) -> None:
+        """Told when the request waits and says what was ordered; nothing need be recorded."""
 
     async def released(self, request: RequestSeen) -> None:
         """Records `released_at` under the fence; awaited before a byte may leave."""
@@ -84,6 +90,76 @@ class Delivery:
     """What an attempt saw, and the files it left."""
 
     facts: AttemptFacts
+    captures: tuple[Captured, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookOrder:
+    """Whose profile to read, as its owner, and how far back.
+
+    Args:
+        since_id: ids up to this one lie before the window; one of them must be reached.
+        known_id: a post known to be there; a profile that ends before it is stale.
+        is_candidate: tells which posts are worth a picture and, when cut, worth opening.
+        evidence_dir: made by the channel.
+    """
+
+    account_id: AccountId
+    user_id: UserId
+    handle: str
+    since_id: PostId
+    known_id: PostId | None
+    is_candidate: Callable[[SeenPost], bool]
+    evidence_dir: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOrder:
+    """Which post's own page to open, and as whom."""
+
+    account_id: AccountId
+    user_id: UserId
+    handle: str
+    post_id: PostId
+    evidence_dir: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trouble:
+    """Why a reading says nothing: a code, a sentence, and what it shows the account to suffer."""
+
+    code: str
+    detail: str
+    breaker: BreakerKind | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """What a look saw of the own profile.
+
+    `trouble` is None when both tabs were read in good health. `has_reached_start` tells whether
+    each tab showed an id at or below `since_id`; `has_reached_end` whether each showed its last
+    post. `reached_id` is the oldest id read, of the tab that was read the least far. `facts` are
+    kept with the look as they are.
+    """
+
+    trouble: Trouble | None
+    posts: tuple[SeenPost, ...]
+    has_reached_start: bool
+    has_reached_end: bool
+    reached_id: PostId | None
+    page_loads: int
+    facts: Mapping[str, Any]
+    captures: tuple[Captured, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSight:
+    """What a post's own page showed: the post, that it is gone (and how), or trouble."""
+
+    post: SeenPost | None
+    gone: str | None
+    trouble: Trouble | None
     captures: tuple[Captured, ...]
 
 

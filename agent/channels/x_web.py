@@ -173,5 +173,8 @@ class _Relay:
     async def clicked(self) -> None:
         await self._journal.clicked()
 
+    async def held(self, _request: seen.RequestFacts) -> None:
+        await self._journal.held()
+
     async def released(self, request: seen.RequestFacts) -> None:
         await self._journal.released(words.request_of(request))

@@ -38,7 +38,7 @@ def delivery_of(expected: Expected, report: seen.SendReport) -> Delivery:
             toast=None if report.toast is None else _toast_of(report.toast),
             read_back=None if report.read_back is None else _read_back_of(report.read_back),
         ),
-        captures=tuple(_captured_of(capture) for capture in report.captures),
+        captures=tuple(captured_of(capture) for capture in report.captures),
     )
 
 
@@ -65,6 +65,18 @@ def baseline_of(baseline: seen.Baseline) -> tuple[PostId | None, tuple[PostSeen,
 def request_of(request: seen.RequestFacts) -> RequestSeen:
     """Returns what of the waiting request is kept."""
     return RequestSeen(operation=request.operation, body_sha256=request.body_sha256)
+
+
+def captured_of(capture: seen.Capture) -> Captured:
+    """Returns a file of evidence, or that taking it failed."""
+    return Captured(
+        kind=capture.kind,
+        path=capture.path,
+        sha256=capture.sha256,
+        size_bytes=capture.size_bytes,
+        taken_at=capture.taken_at,
+        failure=capture.failure,
+    )
 
 
 def _post_of(post: seen.PostFacts) -> PostSeen:
@@ -103,14 +115,3 @@ def _toast_of(toast: seen.ToastFacts) -> ToastSeen:
 def _read_back_of(read_back: seen.ReadBack) -> ReadBackSeen:
     post = None if read_back.post is None else _post_of(read_back.post)
     return ReadBackSeen(post=post, trouble=read_back.trouble)
-
-
-def _captured_of(capture: seen.Capture) -> Captured:
-    return Captured(
-        kind=capture.kind,
-        path=capture.path,
-        sha256=capture.sha256,
-        size_bytes=capture.size_bytes,
-        taken_at=capture.taken_at,
-        failure=capture.failure,
-    )

@@ -68,9 +68,12 @@ class AttemptJournal:
         await self._means.door.call(self._means.store.reached, self._claim.ticket, Phase.CLICKED)
         self._now_at(Phase.CLICKED)
 
+    async def held(self) -> None:
+        """The request waits; a place to be halted at, and nothing to write."""
+        self._means.halt.at(HaltPoint.HELD)
+
     async def released(self, request: RequestSeen) -> None:
         """Records `released_at` under the fence; only then may the gate open."""
-        self._means.halt.at(HaltPoint.HELD)
         await self._means.door.call(self._means.store.released, self._claim.ticket, request)
         self._now_at(Phase.RELEASED)
 

@@ -55,6 +55,12 @@ class Recorder:
         """Keeps the click."""
         await self._step("clicked")
 
+    async def held(self, request: RequestFacts) -> None:
+        """Does what the test wants done while the request waits; not a step that is kept."""
+        assert request.text
+        if "held" in self.at:
+            await self.at["held"]()
+
     async def released(self, request: RequestFacts) -> None:
         """Keeps the request."""
         self.requests.append(request)
