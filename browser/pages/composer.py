@@ -166,6 +166,12 @@ class Composer(Page):
             raise Stopped(
                 StopCode.OVER_LIMIT, f"X counts {state.counter} characters left; shorten the text"
             )
+        if state.buttons != 1:
+            raise Stopped(
+                StopCode.COMPOSER_MISSING,
+                f"the composer has {state.buttons} post buttons that are known where one "
+                "belongs; look at x.com/compose/post",
+            )
         if not state.is_enabled or state.attachments:
             raise Stopped(StopCode.BUTTON_DISABLED, _why_disabled(state))
         await self.tab.click(await self._button(), is_trial=True)
@@ -228,7 +234,5 @@ def _as_shown(text: str) -> str:
 def _why_disabled(state: ComposerState) -> str:
     if state.attachments:
         return f"{state.attachments} attachments are there that belong to no post of ours"
-    if state.buttons != 1:
-        return f"there are {state.buttons} post buttons where one belongs; look at the page"
     said = f"; X says: {state.callout}" if state.callout else ""
     return f"the post button stays disabled{said}; look at x.com/compose/post"

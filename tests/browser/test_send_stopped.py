@@ -75,6 +75,9 @@ CASES = {
         code=StopCode.TEXT_MISMATCH,
         phase=Phase.SIGNED_IN,
     ),
+    "every-test-id-is-gone": Case(
+        fault="no_testids", code=StopCode.COMPOSER_MISSING, phase=Phase.COMPOSED
+    ),
     "row-23-over-the-limit": Case(
         fault="cookie_bar",
         text="x" * 281,
