@@ -65,7 +65,7 @@ async def send(
         async with profile.tab() as tab, _traced(profile, captures):
             await profile.supervise(tab, _steps(attempt, tab))
     except Stopped as stopped:
-        attempt.stop = stopped.stop
+        attempt.stop = await _as_seen(attempt, stopped)
     except Exception as error:  # noqa: BLE001 - a surprise is a fact of the attempt like any other
         attempt.stop = _surprise(error)
     finally:
@@ -142,7 +142,7 @@ async def _click_and_release(
     request = await posting_request(attempt, wire, toasts)
     wire.on_change(lambda _change: gate.kill(ANOTHER_REQUEST))
     await attempt.tell(attempt.journal.held(request))
-    await _must_still_wait(attempt, tab)
+    await _must_still_wait(attempt, tab, wire)
     await attempt.tell(attempt.journal.released(request))
     if gate.state is GateState.DEAD:
         raise Stopped(StopCode.REQUEST_MISMATCH, f"{ANOTHER_REQUEST}; both were thrown away")
@@ -151,7 +151,7 @@ async def _click_and_release(
     await acknowledge(attempt, wire, toasts)
 
 
-async def _must_still_wait(attempt: Attempt, tab: Tab) -> None:
+async def _must_still_wait(attempt: Attempt, tab: Tab, wire: Wire) -> None:
     """A release on record is doubt if the request is gone: so the browser is asked just before.
 
     Raises:
@@ -159,7 +159,7 @@ async def _must_still_wait(attempt: Attempt, tab: Tab) -> None:
     """
     profile = attempt.profile
     within_s = profile.policy.hold_ms / 1000
-    is_there = await tab.is_alive()
+    is_there = await tab.is_alive() and not any(change.has_failed for change in wire.changes)
     if not is_there or not await profile.gate.holds_a_living_request(within_s=within_s):
         raise Stopped(
             StopCode.BROWSER_DIED,
@@ -193,6 +193,22 @@ async def _traced(profile: Profile, captures: Captures) -> AsyncIterator[None]:
         with suppress(Stopped):  # a trace that was not written is captured as failed below
             await profile.stop_trace(path)
         captures.keep_file("trace", path)
+
+
+async def _as_seen(attempt: Attempt, stopped: Stopped) -> Stop:
+    """A session that was there and whose cookie is gone was lost by the browser, not ended by X.
+
+    Chromium's network process keeps young cookies in its memory; killed, it loses them. A fresh
+    browser gets them back from the copy, and if X did end the session, says so at its start.
+    """
+    if stopped.code is StopCode.SIGNED_OUT and attempt.identity is not None:
+        with suppress(Stopped):
+            if await attempt.profile.user_id() is None:
+                return Stop(
+                    code=StopCode.BROWSER_DIED,
+                    detail="the browser lost its session; the next attempt starts a new browser",
+                )
+    return stopped.stop
 
 
 async def _keep_session(attempt: Attempt) -> None:

@@ -56,6 +56,11 @@ class Change:
     is_redirect: bool
     _request: Request
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the browser has given it up; nothing waits for it any more."""
+        return self._request.failure is not None
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Taken:
