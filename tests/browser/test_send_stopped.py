@@ -196,7 +196,7 @@ async def _context_closes(desk: Desk) -> None:
 
 
 MEDDLING = {
-    "row-20-session-lost": ("composed", _cookies_go, StopCode.SIGNED_OUT),
+    "row-20-session-lost": ("composed", _cookies_go, StopCode.BROWSER_DIED),
     "row-21-text-changed": ("composed", _other_text, StopCode.TEXT_MISMATCH),
     "row-29-save-post-question": ("composed", _asks_to_save, StopCode.INTERSTITIAL),
     "row-22-text-changed-late": ("clicked", _other_text, StopCode.REQUEST_MISMATCH),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.world import children_of, killed
+from tests.e2e.world import children_of, is_alive, killed
 
 if TYPE_CHECKING:
     from tests.e2e.world import World
@@ -74,6 +74,7 @@ def test_row_16_a_kill_in_the_browsers_family_before_the_release_is_resumed_by_i
 
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
+    world.until(lambda: not any(is_alive(pid) for pid in victims))
     daemon.send_signal(signal.SIGCONT)
     daemon.wait(timeout=100)
     world.run()

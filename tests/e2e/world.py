@@ -133,6 +133,15 @@ def killed(daemon: subprocess.Popen[bytes]) -> None:
     daemon.wait()
 
 
+def is_alive(pid: int) -> bool:
+    """Whether a process still runs; a dead one whose parent has not asked yet does not. Linux."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
 def children_of(pid: int) -> dict[int, str]:
     """Returns every descendant of a process with its command line. Linux only."""
     parents: dict[int, int] = {}
