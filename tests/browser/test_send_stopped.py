@@ -146,6 +146,11 @@ async def _cookies_go(desk: Desk) -> None:
     await desk.page.context.clear_cookies()
 
 
+async def _signs_out(desk: Desk) -> None:
+    desk.x.fault("signed_out")
+    await desk.page.goto("https://x.com/home")
+
+
 async def _other_text(desk: Desk) -> None:
     await desk.page.keyboard.insert_text(" and more")
 
@@ -196,7 +201,8 @@ async def _context_closes(desk: Desk) -> None:
 
 
 MEDDLING = {
-    "row-20-session-lost": ("composed", _cookies_go, StopCode.BROWSER_DIED),
+    "row-20-session-lost-by-the-browser": ("composed", _cookies_go, StopCode.BROWSER_DIED),
+    "row-20-session-ended-by-x": ("composed", _signs_out, StopCode.SIGNED_OUT),
     "row-21-text-changed": ("composed", _other_text, StopCode.TEXT_MISMATCH),
     "row-29-save-post-question": ("composed", _asks_to_save, StopCode.INTERSTITIAL),
     "row-22-text-changed-late": ("clicked", _other_text, StopCode.REQUEST_MISMATCH),
