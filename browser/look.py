@@ -19,10 +19,10 @@ from browser.look_facts import VoidReason
 from browser.look_run import LookRun
 from browser.pages.page import must_be
 from browser.pages.post_page import PostPage
-from browser.pages.posts import read_shown
-from browser.pages.timeline import POSTS, PROFILE, REPLIES, TABS, TimelinePage, article_of
+from browser.pages.posts import article_of, read_shown
+from browser.pages.timeline import POSTS, PROFILE, REPLIES, TABS, TimelinePage
 from browser.policy import LookPolicy
-from browser.trouble import named, void_of
+from browser.trouble import as_seen, named, void_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,8 @@ async def look(
         clock=clock,
         started_at=clock(),
     )
-    run.void = await void_of(_looked(run), within_s=run.policy.look_s)
+    void = await void_of(_looked(run), within_s=run.policy.look_s)
+    run.void = await as_seen(void, profile=profile, was_signed_in=run.identity is not None)
     await _keep(run)
     return run.report()
 
@@ -119,13 +120,14 @@ async def _read_tab(run: LookRun, wire: Wire, page: TimelinePage, sight: TabSigh
     await page.clear_the_way()
     with suppress(TimedOut):  # then the page has nothing where its answer has posts
         await page.tab.first_of(selectors.ARTICLE, within_ms=page.tab.policy.timeline_ms)
+    is_at_end = False
     while True:
         await page.laid_out()
         await run.take(wire, sight)
         sight.see(await read_shown(page.tab))
         await _picture(run, page.tab, sight)
-        if sight.is_answered and sight.is_passed:
-            return
+        if sight.is_answered and (sight.is_passed or is_at_end):
+            return  # at the end of the list, what was not shown is a disagreement, found below
         if sight.scrolls >= run.policy.scrolls_max or sight.answers >= run.policy.answers_max:
             raise Voided(
                 VoidReason.BOUND_REACHED,
@@ -137,8 +139,9 @@ async def _read_tab(run: LookRun, wire: Wire, page: TimelinePage, sight: TabSigh
             continue
         if not sight.is_answered:
             await _until_answered(run, wire, page, sight)
-        elif not await page.shows(sight.unseen()[0], within_ms=run.policy.settle_ms):
-            return  # the list is at its end and lacks a post: a disagreement, found below
+        else:
+            is_at_end = True
+            await page.shown(sight.unseen()[0])
 
 
 async def _until_answered(run: LookRun, wire: Wire, page: TimelinePage, sight: TabSight) -> None:

@@ -7,6 +7,7 @@ the page itself, which may show by now what a mere time-out hid.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from browser.answers import error_codes
@@ -17,6 +18,7 @@ from browser.pages.page import TROUBLE, look
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
 
+    from browser.profile import Profile
     from browser.tab import Tab
     from browser.wire import Reading
 
@@ -72,6 +74,23 @@ async def void_of(work: Awaitable[None], *, within_s: float) -> Void | None:
             detail=f"{type(error).__name__}: {error}; this is a fault of the program, report it",
         )
     return None
+
+
+async def as_seen(void: Void | None, *, profile: Profile, was_signed_in: bool) -> Void | None:
+    """Tells a session that the browser lost from one that X ended.
+
+    Chromium's network process keeps young cookies in its memory; killed, it loses them. A fresh
+    browser gets them back from the copy, and if X did end the session, says so at its start.
+    """
+    if void is None or void.reason is not VoidReason.SIGNED_OUT or not was_signed_in:
+        return void
+    with suppress(Stopped):
+        if await profile.user_id() is None:
+            return Void(
+                reason=VoidReason.BROWSER_DIED,
+                detail="the browser lost its session; the next look starts a new browser",
+            )
+    return void
 
 
 async def named(tab: Tab, work: Awaitable[Result]) -> Result:

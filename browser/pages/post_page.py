@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 from browser import selectors
@@ -10,11 +9,11 @@ from browser.answers import read_posts
 from browser.errors import Stopped
 from browser.facts import ReadBack
 from browser.pages.page import SITE, Page, settle
-from browser.pages.posts import read_shown
-from browser.selectors import Selector
+from browser.pages.posts import article_of, read_shown
 
 if TYPE_CHECKING:
     from browser.facts import PostFacts
+    from browser.selectors import Selector
     from browser.tab import Tab
     from browser.wire import Wire
 
@@ -37,9 +36,7 @@ class PostPage(Page):
     @property
     def article(self) -> Selector:
         """The post itself, among the others of its page."""
-        link = f"a[href*='/status/{self.post_id}']"
-        ways = (f"article:has({link} > time)", f"article:has({link})")
-        return Selector(name="the post", ways=ways, seen_on=date(2025, 10, 23))
+        return article_of(self.post_id)
 
     async def read(self) -> ReadBack:
         """Opens the page and reads the post; what went wrong is a fact, not an error."""

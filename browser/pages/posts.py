@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from browser import selectors
 from browser.facts import Link, PostFacts
 from browser.scripts import POSTS
+from browser.selectors import Selector
 
 if TYPE_CHECKING:
     from browser.tab import Tab
@@ -28,6 +29,13 @@ CSS = {
 async def read_shown(tab: Tab) -> tuple[PostFacts, ...]:
     """The posts in the page now, in its order. A list of X's shows only what is near the view."""
     return tuple(_post(raw) for raw in await tab.run(POSTS, CSS))
+
+
+def article_of(post_id: str) -> Selector:
+    """The post with this id, among the others of its page; never a quoted one."""
+    link = f"a[href*='/status/{post_id}']"
+    ways = (f"article:has({link} > time)", f"article:has({link})")
+    return Selector(name="the post", ways=ways, seen_on=date(2025, 10, 23))
 
 
 def _post(raw: dict[str, Any]) -> PostFacts:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
 from typing import TYPE_CHECKING
 
 from browser import selectors
@@ -17,8 +16,8 @@ from browser.errors import Stopped, TimedOut, UnknownPage, Voided
 from browser.facts import StopCode
 from browser.look_facts import VoidReason
 from browser.pages.page import READY, TROUBLE, Page, look
+from browser.pages.posts import article_of
 from browser.scripts import HAS_SCROLLED, IS_LAID_OUT, PRESENT, SCROLLED_TO
-from browser.selectors import Selector
 
 if TYPE_CHECKING:
     from browser.facts import Identity
@@ -103,13 +102,10 @@ class TimelinePage(Page):
                 VoidReason.UNKNOWN_PAGE, f"X says that {self.address} does not exist; look by hand"
             )
 
-    async def shows(self, post_id: str, *, within_ms: float) -> bool:
-        """Whether the page shows a post, or does so within a bound."""
-        try:
-            await self.tab.first_of(article_of(post_id), within_ms=within_ms)
-        except TimedOut:
-            return False
-        return True
+    async def shown(self, post_id: str) -> None:
+        """Waits for a post; when it does not come, what the page has is read all the same."""
+        with suppress(TimedOut):
+            await self.tab.first_of(article_of(post_id), within_ms=self._policy.settle_ms)
 
     async def laid_out(self) -> None:
         """Waits until what is in view has been laid out; what has not is read all the same."""
@@ -152,10 +148,3 @@ class TimelinePage(Page):
             StopCode.INTERSTITIAL,
             "X shows a dialog of its own over the profile; open x.com and answer it",
         )
-
-
-def article_of(post_id: str) -> Selector:
-    """The post with this id, among the others of its page; never a quoted one."""
-    link = f"a[href*='/status/{post_id}']"
-    ways = (f"article:has({link} > time)", f"article:has({link})")
-    return Selector(name="the post", ways=ways, seen_on=date(2025, 10, 23))

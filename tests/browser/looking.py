@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
 from browser.look import look
+from browser.read_post import read_post
 from tests.browser.desk import QUICK, identity
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from browser.facts import PostFacts
-    from browser.look_facts import LookReport
+    from browser.look_facts import LookReport, PostReading
     from browser.policy import LookPolicy
     from browser.profile import Profile
     from tests.browser.desk import Desk
@@ -92,4 +93,15 @@ async def look_at(
         clock=lambda: datetime.now(UTC),
         known_id=known_id,
         policy=policy,
+    )
+
+
+async def read_at(desk: Desk, person: Person, post_id: str, *, folder: Path) -> PostReading:
+    """One reading of a post's own page."""
+    return await read_post(
+        await desk.profile(person),
+        identity=identity(person),
+        post_id=post_id,
+        folder=folder,
+        clock=lambda: datetime.now(UTC),
     )
