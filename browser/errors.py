@@ -2,6 +2,7 @@
 
     BrowserError                     everything this package raises on purpose
     ├── GateRefused                  the gate was asked for a change that is not legal
+    ├── Unreadable                   a saved file is neither a page nor an answer
     ├── Voided                       a look, or the reading of a post, is void; carries a `Void`
     └── Stopped                      an attempt or a reading ends here; carries a `StopCode`
         ├── BrowserMissing           no browser can be started on this machine
@@ -34,6 +35,10 @@ class BrowserError(Exception):
 
 class GateRefused(BrowserError):  # noqa: N818 - named for what was signalled
     """The gate was asked for a change of state that is not legal; nothing was let through."""
+
+
+class Unreadable(BrowserError):  # noqa: N818 - named for what was signalled
+    """A saved file is neither a page nor an answer of X's."""
 
 
 class Voided(BrowserError):  # noqa: N818 - named for what was signalled

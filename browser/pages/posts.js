@@ -1,4 +1,5 @@
-// The posts that the page shows now, in its order. Reads only; works on a saved page as well.
+// The posts that the page shows now, in its order; null for an article that holds none (a grave, an
+// advertisement). Reads only; works on a saved page as well.
 // Argument: lists of CSS by name (article, postLink, postText, quoted, socialContext, card,
 // showMore, photo, userName).
 (css) => {
@@ -95,8 +96,8 @@
       createdAt: link.querySelector("time").getAttribute("datetime"),
     };
   };
-  return all(document, css.article)
+  const posts = new Set(all(document, css.article));
+  return [...document.querySelectorAll(css.article.join(", "))]
     .filter((article) => !article.parentElement.closest("article"))
-    .map(postOf)
-    .filter((post) => post !== null);
+    .map((article) => (posts.has(article) ? postOf(article) : null));
 }

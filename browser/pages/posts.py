@@ -28,7 +28,14 @@ CSS = {
 
 async def read_shown(tab: Tab) -> tuple[PostFacts, ...]:
     """The posts in the page now, in its order. A list of X's shows only what is near the view."""
-    return tuple(_post(raw) for raw in await tab.run(POSTS, CSS))
+    return (await read_articles(tab))[0]
+
+
+async def read_articles(tab: Tab) -> tuple[tuple[PostFacts, ...], int]:
+    """The posts in the page now, and how many articles there hold none that can be read."""
+    found = await tab.run(POSTS, CSS)
+    posts = tuple(_post(raw) for raw in found if raw is not None)
+    return posts, len(found) - len(posts)
 
 
 def article_of(post_id: str) -> Selector:
