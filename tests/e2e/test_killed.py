@@ -83,20 +83,3 @@ def test_row_16_a_kill_in_the_browsers_family_before_the_release_is_resumed_by_i
     job = world.show(job_id)
     assert job["state"] == "confirmed", job["attempts"]
     assert len(world.x.truth(origin="web")) == 1
-
-
-def test_row_71_a_job_that_kills_its_worker_each_time_is_given_up_and_the_lane_goes_on(
-    world: World,
-) -> None:
-    """The attempts of a poison job are capped; its end is proven not sent; the next post goes."""
-    world.sign_in("ada_writes")
-    poison = world.prepare("ada_writes", "Poison.")
-    while world.show(poison)["state"] in {"prepared", "sending"}:
-        killed(world.halted_at("opened"))
-        world.command("run", "--once", "--rehearse")
-    following = world.prepare("ada_writes", "Goes on.", "https://blog.example.com/on")
-
-    world.run()
-
-    assert world.show(poison)["state"] == "not_sent"
-    assert world.show(following)["state"] == "confirmed"
