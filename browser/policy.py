@@ -34,6 +34,9 @@ class BrowserPolicy:
     screenshot_s: float = 10.0
     """A screenshot of one element; 85 ms measured, web fonts may hold it up."""
 
+    fade_ms: float = 1_000
+    """Until a post has faded in for its picture; X takes 300 ms."""
+
     read_back_ms: float = 1_500
     """Until the editor shows what was put in; normally at the first look."""
 
@@ -76,7 +79,7 @@ class LookPolicy:
     """Bounds of one look at a profile; past any of them the look is void."""
 
     look_s: float = 240.0
-    """A whole look; 4 s measured for 60 posts, a slow line and a busy machine take far more."""
+    """A whole look; 7 s measured for 75 posts on a busy machine, a slow line takes far more."""
 
     answers_max: int = 12
     """Answers read in each tab, 20 posts each; X allows 50 of a kind in 15 minutes."""
