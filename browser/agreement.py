@@ -49,9 +49,10 @@ def _is_same_text(answer: PostFacts, page: PostFacts) -> bool:
         _letters(SHORT_LINK.sub(" ", text), is_reply=answer.kind == "reply")
         for text in (html.unescape(answer.text), answer.text)
     ]
-    if page.truncated or answer.truncated:
-        shown = shown.rstrip("…")
-        return any(one.startswith(shown) or shown.startswith(one.rstrip("…")) for one in wanted)
+    if page.truncated and (cut := shown.rstrip("…")):
+        return any(one.startswith(cut) for one in wanted)
+    if answer.truncated and shown:
+        return any(shown.startswith(one.rstrip("…")) for one in wanted)
     return shown in wanted
 
 
