@@ -2,7 +2,8 @@
 
 Texts are compared by their letters and digits, since X changes the rest: links become t.co or a
 card, quotes and spaces move, emoji are images. Nothing here says which post is ours; that needs
-the author, and for finding a post without an id the matcher.
+the author, and for finding a post without an id the matcher. Two frozen contents are compared in
+the same way, so that none is sent while another like it is in doubt.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import unicodedata
 from html import unescape
 from typing import TYPE_CHECKING, Final
 
+from rapidfuzz import fuzz
+
 from agent.domain.links import LinkRefused, canonical_link
 from agent.domain.text import links_in
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agent.domain.facts import Expected, PostSeen
+    from agent.domain.payload import Payload
 
 TRUNCATED_LENGTH_MIN: Final = 20  # a shorter beginning is shared by unrelated posts
 
@@ -53,6 +57,28 @@ def has_same_text(expected: Expected, post: PostSeen) -> bool:
         long_enough = len(cut) >= TRUNCATED_LENGTH_MIN
         return long_enough and _letters_and_digits(ours).startswith(cut)
     return _compared(ours) == _compared(theirs)
+
+
+def are_twins(ours: Payload, theirs: Payload, *, pct_min: float) -> bool:
+    """Tell whether two frozen contents are so alike that one could be taken for the other.
+
+    They are when the link is the same in canonical form, or when the texts, links left out, are
+    equal in letters and digits or nearly so.
+
+    Args:
+        ours: one content.
+        theirs: the other.
+        pct_min: RapidFuzz's ratio of the letters and digits from which they are nearly equal.
+    """
+    if ours.link and theirs.link and ours.link.canonical == theirs.link.canonical:
+        return True
+    one, other = (_compared(_without_links(each)) for each in (ours, theirs))
+    return one == other or fuzz.ratio(one, other, score_cutoff=pct_min) >= pct_min
+
+
+def _without_links(payload: Payload) -> str:
+    final = [payload.link.final] if payload.link else []
+    return _without(payload.text, [*links_in(payload.text), *final])
 
 
 def _expanded(post: PostSeen) -> set[str]:

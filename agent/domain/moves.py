@@ -18,15 +18,18 @@ class State(StrEnum):
     Attributes:
         PREPARED: frozen and due at a time; nothing was done outside. Moved on by the lane (a
             claim), the late policy, or the caller (cancel). If the process dies: nothing to do.
+            A job that a person ruled absent waits here with an authorisation; when that ends
+            unused, it goes back to the person.
         SENDING: a lane holds the claim and may be at the browser. Moved on by that lane, or by
             the sweep when the lease lapses. If the process dies: the sweep finds the release
             recorded and says unknown, or not recorded and takes it back, proven not sent.
         CONFIRMED: the permalink is known and its author was checked. Final.
-        UNKNOWN: it may or may not be out. Moved on by the lane, which looks. If the process
-            dies: waits.
+        UNKNOWN: it may or may not be out. Moved on by the lane, which looks, or by the sweep to
+            a person when nobody can look for too long. If the process dies: waits.
         RECONCILING: a look at the profile is under way. Moved on by the lane, or by the sweep
             back to unknown. If the process dies: the sweep.
-        NEEDS_MANUAL: looking is exhausted or ambiguous. Moved on by a person only.
+        NEEDS_MANUAL: looking is exhausted or ambiguous. Moved on by a person; only a look that a
+            person has asked for may find the post meanwhile. If the process dies: waits.
         NOT_SENT: proven not out, no further try. Only a person may prepare it again.
         ABANDONED: a person closed the doubt without settling it; shown as "not resolved", never
             as not sent. Final.
@@ -66,6 +69,7 @@ class Event(StrEnum):
     CANCELLED = "cancelled"
     RESCHEDULED = "rescheduled"
     PREPARED_AGAIN = "prepared_again"
+    AUTHORISATION_ENDED = "authorisation_ended"
 
 
 class Who(StrEnum):
@@ -86,6 +90,7 @@ class Carry(StrEnum):
     CODE = "code"
     NOTE = "note"
     SLOT = "slot"
+    AUTHORISATION = "authorisation"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,11 +118,13 @@ _LANE: Final = {Who.LANE}
 _SWEEP: Final = {Who.SWEEP}
 _PERSON: Final = {Who.OPERATOR}
 _ASKED: Final = {Who.CALLER, Who.OPERATOR}
+_ANYBODY: Final = {Who.LANE, Who.SWEEP, Who.OPERATOR}
 
 MOVES: Final[tuple[Move, ...]] = (
     _row(State.PREPARED, Event.CLAIMED, State.SENDING, _LANE, Carry.FENCE),
     _row(State.PREPARED, Event.MISSED, State.MISSED, _LANE, Carry.CODE),
     _row(State.PREPARED, Event.CANCELLED, State.CANCELLED, _ASKED),
+    _row(State.PREPARED, Event.AUTHORISATION_ENDED, State.NEEDS_MANUAL, _ANYBODY, Carry.CODE),
     _row(State.SENDING, Event.CONFIRMED, State.CONFIRMED, _LANE, Carry.FENCE, Carry.PERMALINK),
     _row(State.SENDING, Event.RETRIED, State.PREPARED, _LANE, Carry.FENCE, Carry.NOT_SENT_PROOF),
     _row(State.SENDING, Event.REFUSED, State.NOT_SENT, _LANE, Carry.FENCE, Carry.NOT_SENT_PROOF),
@@ -130,8 +137,17 @@ MOVES: Final[tuple[Move, ...]] = (
     _row(State.RECONCILING, Event.NOT_FOUND, State.UNKNOWN, _LANE, Carry.FENCE, Carry.CODE),
     _row(State.RECONCILING, Event.HANDED_OVER, State.NEEDS_MANUAL, _LANE, Carry.FENCE, Carry.CODE),
     _row(State.RECONCILING, Event.LAPSED, State.UNKNOWN, _SWEEP, Carry.CODE),
+    _row(State.UNKNOWN, Event.HANDED_OVER, State.NEEDS_MANUAL, _SWEEP, Carry.CODE),
+    _row(State.NEEDS_MANUAL, Event.FOUND, State.CONFIRMED, _LANE, Carry.FENCE, Carry.PERMALINK),
     _row(State.NEEDS_MANUAL, Event.CONFIRMED, State.CONFIRMED, _PERSON, Carry.PERMALINK),
-    _row(State.NEEDS_MANUAL, Event.RULED_ABSENT, State.PREPARED, _PERSON, Carry.NOTE),
+    _row(
+        State.NEEDS_MANUAL,
+        Event.RULED_ABSENT,
+        State.PREPARED,
+        _PERSON,
+        Carry.NOTE,
+        Carry.AUTHORISATION,
+    ),
     _row(State.NEEDS_MANUAL, Event.GIVEN_UP, State.ABANDONED, _PERSON, Carry.NOTE),
     _row(State.MISSED, Event.RESCHEDULED, State.PREPARED, _ASKED, Carry.SLOT),
     _row(State.MISSED, Event.CANCELLED, State.CANCELLED, _ASKED),

@@ -33,7 +33,40 @@ class Policy:
         late_s_max: a job late by more than this is missed. Half a day: a morning's announcement
             still goes out in the evening, never at night two days on.
         misses_per_claim_max: how many late jobs one claim sets aside; keeps its transaction short.
-        look_after_s: when to look, after an attempt ended unknown.
+        look_after_s: when to look, counted from the click. Most lost answers show within seconds,
+            a lagging profile within minutes; two hours cover X's bad evenings.
+        look_jitter: each time of a look is drawn out by up to this part of it, so that looks of
+            many accounts do not fall together.
+        look_gap_s_min: two scheduled looks lie at least so far apart; a late first one does not
+            run into the second.
+        look_again_s: the wait for another look when the schedule has passed and too few looks
+            were absent, as after downtime.
+        looks_absent_min: fewer absent looks never hand a job to a person, inside the day. One may
+            have read a stale copy, two the same one.
+        look_span_s_min: the absent looks span at least so long; X's own caches live for minutes.
+        look_within_s: after so long a job goes to a person whatever was seen: nobody should wait
+            for more than a day.
+        look_late_s: looking that began later than that, as after downtime, may still go on so long.
+        look_void_after_s: the waits after void looks, by their number; the last one repeats. X
+            counts reads in slices of fifteen minutes.
+        looks_void_max: so many void looks hand a job to a person: what cannot be read by itself
+            in half a day needs eyes.
+        look_posts_kept_max: how many posts of a look are kept, the likeliest first.
+        siblings_max: how many other open jobs a look is given; the matcher refuses more.
+        clock_skew_s: how far X's clock and ours may lie apart, at the start of a window.
+        twin_pct_min: a job whose text is at least so much like that of a job in doubt waits for
+            it. Above the likeness of two posts of one template, below one changed word.
+        quarantine_s: a person may rule a post absent only so long after the click. X has shown
+            posts ten minutes late; an hour is far beyond, and short for a person.
+        fresh_look_s_max: a ruling needs a look younger than this: long enough to read what it
+            found and write a note.
+        authorisation_s: how long a person's permission for one more try holds unless told.
+        authorisation_s_max: and at most: the next day the question is another one.
+        read_back_after_s: when a post whose page is owed is read, and the waits after each page
+            that could not be read, by their number; then it is given up, and a person is told.
+        watch_after_s: when a confirmed post is looked at again, counted from its confirmation. X
+            removes what it removes mostly within minutes, the rest within a day.
+        read_again_s: a post that is gone is read once more after this before it is believed.
         baseline_horizon_s: an unowned post with our link or text that is younger stops an
             attempt. Longer than X's own memory for duplicates and than a backup should be old.
         busy_timeout_ms: how long a write waits for another process. Longer than any transaction
@@ -56,6 +89,26 @@ class Policy:
     late_s_max: int = 43_200
     misses_per_claim_max: int = 100
     look_after_s: tuple[int, ...] = (30, 120, 600, 1800, 7200)
+    look_jitter: float = 0.1
+    look_gap_s_min: int = 30
+    look_again_s: int = 600
+    looks_absent_min: int = 3
+    look_span_s_min: int = 900
+    look_within_s: int = 86_400
+    look_late_s: int = 3600
+    look_void_after_s: tuple[int, ...] = (30, 120, 900, 1800, 3600)
+    looks_void_max: int = 12
+    look_posts_kept_max: int = 200
+    siblings_max: int = 201
+    clock_skew_s: int = 5
+    twin_pct_min: float = 90.0
+    quarantine_s: int = 3600
+    fresh_look_s_max: int = 900
+    authorisation_s: int = 3600
+    authorisation_s_max: int = 86_400
+    read_back_after_s: tuple[int, ...] = (60, 300, 1800, 7200, 86_400)
+    watch_after_s: tuple[int, ...] = (600, 86_400)
+    read_again_s: int = 300
     baseline_horizon_s: int = 2_592_000
     busy_timeout_ms: int = 5000
     list_limit: int = 200

@@ -2,8 +2,8 @@
 
 Every write is one guarded statement: the attempt is not over, the phase before it is there, and
 the lane still holds this very claim. Row count zero means stop. The release is the point of no
-return, and the only statement with further conditions: a minute of lease left, and nobody has
-stopped the account meanwhile.
+return, and the only statement with further conditions: a minute of lease left, nobody has stopped
+the account meanwhile, and where an earlier try may be out, a person's permission, used up by it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from sqlalchemy import exists, insert, or_, select, update
 from agent.domain.facts import PHASES, Phase
 from agent.domain.moves import State, Who
 from agent.domain.payload import canonical_json
-from agent.store import audit, breakers
+from agent.store import audit, authorisations, breakers
 from agent.store.engine import one_row
 from agent.store.errors import FenceLost, ReleaseRefused
+from agent.store.records import LookTicket, ReadTicket
 from agent.store.tables import ATTEMPT, BREAKER, EVIDENCE, JOB, LANE
 
 if TYPE_CHECKING:
@@ -77,11 +78,13 @@ def released(tx: Transaction, ticket: Ticket, request: RequestSeen) -> None:
 
     Raises:
         FenceLost: the claim is over.
-        ReleaseRefused: the lease is nearly over, or the account was stopped meanwhile.
+        ReleaseRefused: the lease is nearly over, the account was stopped meanwhile, or the
+            permission for one more try is over.
     """
     stopped = exists().where(BREAKER.c.account_id == ticket.account_id, breakers.is_open_at(tx))
     if tx.connection.execute(select(stopped)).scalar_one():
         raise ReleaseRefused(f"the account of {ticket.job_id} was stopped; the post stays here")
+    authorisations.consume(tx, ticket)
     seen = {"operation": request.operation, "body_sha256": request.body_sha256}
     left_s = tx.policy.release_lease_left_s
     _write(tx, ticket, Phase.RELEASED, {"request": canonical_json(seen)}, left_s=left_s)
@@ -116,6 +119,8 @@ def add_evidence(tx: Transaction, ticket: Ticket, captures: Sequence[Capture]) -
                 "id": tx.ids.new("evi"),
                 "job_id": ticket.job_id,
                 "attempt_id": ticket.attempt_id,
+                "look_id": ticket.look_id if isinstance(ticket, LookTicket) else None,
+                "reading_id": ticket.reading_id if isinstance(ticket, ReadTicket) else None,
                 "kind": one.kind,
                 "path": one.path,
                 "sha256": one.sha256,

@@ -16,7 +16,7 @@ from agent.domain.clock import to_epoch_ms
 from agent.domain.payload import canonical_json
 from agent.store.engine import one_row
 from agent.store.errors import ChainBroken
-from agent.store.records import ChainVerdict
+from agent.store.side_records import ChainVerdict
 from agent.store.tables import AUDIT, AUDIT_HEAD, JOB
 
 if TYPE_CHECKING:

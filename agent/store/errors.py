@@ -14,6 +14,8 @@
     ├── AccountExists           the handle or user id belongs to an account already
     ├── IdentityConflict        the session belongs to somebody else than the account
     ├── MoveConflict            the job's state has changed, or the change is not legal
+    │   └── Stale               the decision was made on a version that is not the job's any more
+    ├── DecisionRefused         what a person decided does not agree with what was checked
     └── ChainBroken             the audit log's end is not where its head says
 
 Each message ends with what a person can do next.
@@ -24,8 +26,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from agent.domain.decisions import Refusal
     from agent.domain.ids import IntentId, JobId
     from agent.domain.moves import State
+    from agent.store.doubt_records import DecisionRecord
 
 
 class StoreError(Exception):
@@ -119,6 +123,51 @@ class IdentityConflict(StoreError):  # noqa: N818
 
 class MoveConflict(StoreError):  # noqa: N818
     """The job's state has changed meanwhile, or its state does not allow what was asked."""
+
+
+class Stale(MoveConflict):
+    """Somebody or something was faster; nothing was changed.
+
+    Args:
+        job_id: the job.
+        state: what it is now.
+        version: its version now.
+        decision: the last decision of a person, if there is one.
+        what: what has happened, as a sentence without its end.
+    """
+
+    def __init__(
+        self,
+        *,
+        job_id: JobId,
+        state: State,
+        version: int,
+        decision: DecisionRecord | None,
+        what: str,
+    ) -> None:
+        super().__init__(f"{what}; nothing was changed; see: postproof review show {job_id}")
+        self.job_id = job_id
+        self.state = state
+        self.version = version
+        self.decision = decision
+
+
+class DecisionRefused(StoreError):  # noqa: N818
+    """What a person decided does not agree with what was checked; nothing was changed.
+
+    `until_at` says when it may be decided so, where only time stands in the way.
+    """
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"refused: {refusal.why}; nothing was changed")
+        self._refusal = refusal
+        self.code = refusal.code
+        self.until_at = refusal.until_at
+
+    @property
+    def refusal(self) -> Refusal:
+        """The reason, as the rules gave it."""
+        return self._refusal
 
 
 class ChainBroken(StoreError):  # noqa: N818

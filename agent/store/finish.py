@@ -10,16 +10,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from agent.domain.moves import State, Who
 from agent.domain.outcome import Outcome, Sent, agreed_with_record
 from agent.domain.payload import canonical_json
-from agent.store import moves, reading
-from agent.store.engine import one_row
+from agent.store import leases, moves, reading
 from agent.store.errors import FenceLost
 from agent.store.settle import Hand, settle, word_of
-from agent.store.tables import ATTEMPT, LANE
+from agent.store.tables import ATTEMPT
 
 if TYPE_CHECKING:
     from sqlalchemy import Row
@@ -61,7 +60,7 @@ def finish(
         backoff_base_s=tx.policy.backoff_base_s,
     )
     settle(tx, job, agreed, hand, facts=_kept(facts))
-    _free_lane(tx, ticket)
+    leases.give_back(tx, ticket)
     return reading.job(tx, ticket.job_id)
 
 
@@ -71,16 +70,6 @@ def _is_the_same(attempt: Row[Any], outcome: Outcome) -> bool:
     if isinstance(outcome, Sent):
         return bool(attempt.post_id == outcome.post_id)
     return bool(attempt.code == outcome.code)
-
-
-def _free_lane(tx: Transaction, ticket: Ticket) -> None:
-    freed = tx.connection.execute(
-        update(LANE)
-        .where(LANE.c.account_id == ticket.account_id, LANE.c.epoch == ticket.fence)
-        .values(lease_until=None, holder=None, in_flight=None)
-    )
-    if not one_row(freed):
-        raise FenceLost(f"the claim of {ticket.job_id} is over")
 
 
 def _kept(facts: AttemptFacts | None) -> str | None:

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from agent.domain.ids import JobId, PostId
 from agent.domain.moves import Carry, Event, State, Who
 from agent.domain.schedule import slot_now
-from agent.store import audit, moves, reading
+from agent.store import audit, doubt_reading, moves, reading
 from agent.store.engine import one_row
 from agent.store.enqueue import PAST_TOLERANCE_S
 from agent.store.errors import AmbiguousId, MoveConflict, NotFound, TimePassed
@@ -100,6 +100,10 @@ def show(tx: Transaction, job_id: JobId) -> JobTree:
         attempts=tuple(reading.attempt_record(row) for row in attempts),
         events=tuple(reading.event_record(row) for row in events),
         evidence=tuple(reading.evidence_record(row) for row in evidence),
+        looks=doubt_reading.looks_of(tx, job_id),
+        readings=doubt_reading.readings_of(tx, job_id),
+        decisions=doubt_reading.decisions_of(tx, job_id),
+        authorisations=doubt_reading.authorisations_of(tx, job_id),
     )
 
 
@@ -107,9 +111,14 @@ def cancel(tx: Transaction, job_id: JobId, *, actor: str) -> JobRecord:
     """Withdraw a job before anything is done; saying it twice changes nothing.
 
     Raises:
-        MoveConflict: something was done already.
+        MoveConflict: something was done already, or an earlier try may be out.
     """
     job = moves.standing_of(tx, job_id)
+    if job.authorisation_id is not None:
+        raise MoveConflict(
+            f"{job_id} was tried before, and that try may be out: it cannot be cancelled; see: "
+            f"postproof review show {job_id}"
+        )
     if job.state is not State.CANCELLED:
         moves.move_job(
             tx,

@@ -5,13 +5,10 @@ It owns the engine, the clock, the ids and the policy. Async code reaches it thr
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
-from agent.domain.clock import whole_ms
 from agent.domain.ids import TenantId
 from agent.domain.moves import Who
-from agent.domain.policy import DEFAULT_POLICY, Policy
 from agent.store import (
     accounts,
     attempts,
@@ -22,28 +19,22 @@ from agent.store import (
     finish,
     jobs,
     lane,
-    opening,
+    leases,
     outbox,
-    schema,
     sweep,
 )
-from agent.store.engine import Transaction, open_engine, transaction
+from agent.store.doubt_verbs import DoubtVerbs
+from agent.store.lane import Work
 from agent.store.records import Prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
-    from contextlib import AbstractContextManager
     from datetime import datetime
-    from pathlib import Path
-    from types import TracebackType
-
-    from sqlalchemy import Engine
 
     from agent.domain.breaker import BreakerKind
-    from agent.domain.clock import Clock
     from agent.domain.facts import AttemptFacts, Phase, RequestSeen
-    from agent.domain.ids import AccountId, IdFactory, JobId, PostId, UserId
+    from agent.domain.ids import AccountId, JobId, PostId, UserId
     from agent.domain.moves import State
     from agent.domain.outcome import Outcome
     from agent.domain.schedule import Slot
@@ -51,89 +42,25 @@ if TYPE_CHECKING:
     from agent.store.records import (
         AccountRecord,
         Capture,
-        ChainVerdict,
         Claim,
         JobRecord,
         JobTree,
-        MessageRecord,
         Preparation,
         Swept,
         Ticket,
     )
+    from agent.store.side_records import ChainVerdict, MessageRecord
 
 TENANT: Final = TenantId("default")
+SENDS: Final = frozenset({Work.SEND})
 
 
-class Store:
+class Store(DoubtVerbs):
     """The ledger of one workspace.
 
     Every verb is one transaction: it happens whole, durably, or not at all. Verbs raise
     `StoreBusy` when another process holds the file for too long; they may be called again then.
-
-    Args:
-        engine: an engine on an examined file.
-        path: the file, for messages.
-        clock: what time it is.
-        ids: makes new ids.
-        policy: the bounds in force.
-        draw: a source of numbers from 0 up to 1, for jitter.
     """
-
-    def __init__(
-        self,
-        *,
-        engine: Engine,
-        path: Path,
-        clock: Clock,
-        ids: IdFactory,
-        policy: Policy,
-        draw: Callable[[], float],
-    ) -> None:
-        self._engine = engine
-        self._path = path
-        self._clock = clock
-        self._ids = ids
-        self._draw = draw
-        self.policy = policy
-
-    @staticmethod
-    def create(path: Path, *, policy: Policy = DEFAULT_POLICY) -> None:
-        """Make an empty database where there is none; see `schema.create`."""
-        schema.create(path, busy_timeout_ms=policy.busy_timeout_ms)
-
-    @classmethod
-    def open(
-        cls,
-        path: Path,
-        *,
-        clock: Clock,
-        ids: IdFactory,
-        draw: Callable[[], float],
-        policy: Policy = DEFAULT_POLICY,
-    ) -> Self:
-        """Open a database that is there and whole.
-
-        Raises:
-            StoreRefused: with the way out; the file is untouched.
-        """
-        opening.examine(path)
-        engine = open_engine(path, busy_timeout_ms=policy.busy_timeout_ms)
-        return cls(engine=engine, path=path, clock=clock, ids=ids, policy=policy, draw=draw)
-
-    def close(self) -> None:
-        """Close every connection."""
-        self._engine.dispose()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # Accounts
 
@@ -269,15 +196,17 @@ class Store:
 
     # Work
 
-    def lanes_with_due_work(self) -> tuple[AccountId, ...]:
-        """Return the accounts whose lanes could claim now, longest waiting first."""
+    def lanes_with_due_work(self, kinds: AbstractSet[Work] = SENDS) -> tuple[AccountId, ...]:
+        """Return the accounts whose lanes could claim such work now, longest waiting first."""
         with self._read() as tx:
-            return lane.with_due_work(tx)
+            return lane.with_due_work(tx, kinds)
 
-    def next_due_at(self, account_id: AccountId | None = None) -> datetime | None:
-        """Return when the next job can be claimed; None when only an event can change that."""
+    def next_due_at(
+        self, account_id: AccountId | None = None, kinds: AbstractSet[Work] = SENDS
+    ) -> datetime | None:
+        """Return when such work can be claimed next; None when only an event can change that."""
         with self._read() as tx:
-            return lane.next_due_at(tx, account_id)
+            return lane.next_due_at(tx, account_id, kinds)
 
     def claim_next(
         self, account_id: AccountId, *, worker: str, skip: AbstractSet[JobId] = frozenset()
@@ -287,9 +216,9 @@ class Store:
             return claims.claim_next(tx, account_id, worker=worker, skip=skip)
 
     def renew(self, ticket: Ticket) -> datetime:
-        """Renew the lease; see `claims.renew`."""
+        """Renew the lease of any claim; see `leases.renew`."""
         with self._write() as tx:
-            return claims.renew(tx, ticket)
+            return leases.renew(tx, ticket)
 
     def reached(self, ticket: Ticket, phase: Phase) -> None:
         """Record a phase other than the release; see `attempts.reached`."""
@@ -344,21 +273,3 @@ class Store:
         """Set a message of side work aside."""
         with self._write() as tx:
             outbox.done(tx, message_id)
-
-    def _write(self) -> AbstractContextManager[Transaction]:
-        return self._transaction(is_write=True)
-
-    def _read(self) -> AbstractContextManager[Transaction]:
-        return self._transaction(is_write=False)
-
-    @contextmanager
-    def _transaction(self, *, is_write: bool) -> Iterator[Transaction]:
-        with transaction(self._engine, path=self._path, is_write=is_write) as connection:
-            # The instant is read inside, so that waiting for one's turn does not age it.
-            yield Transaction(
-                connection=connection,
-                now=whole_ms(self._clock.now()),
-                ids=self._ids,
-                policy=self.policy,
-                draw=self._draw,
-            )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, insert, select, update
 
-from agent.domain.moves import Carry, Event, MoveRefused, State, Who, move
+from agent.domain.moves import IN_DOUBT, Carry, Event, MoveRefused, State, Who, move
 from agent.store import audit
 from agent.store.engine import one_row
 from agent.store.errors import FenceLost, MoveConflict, NotFound
@@ -38,6 +38,7 @@ class Standing:
     state: State
     version: int
     failures: int
+    authorisation_id: str | None
 
 
 def begin_job(tx: Transaction, values: Mapping[str, Any], *, actor: str) -> None:
@@ -87,6 +88,7 @@ def standing(row: Row[Any], *, attempt_id: str | None = None) -> Standing:
         state=State(row.state),
         version=row.version,
         failures=row.failures,
+        authorisation_id=row.authorisation_id,
     )
 
 
@@ -102,6 +104,8 @@ def move_job(
     values: Mapping[str, Any] | None = None,
 ) -> None:
     """Change a job's state by one row of the table, guarded, with its event.
+
+    A move that settles a doubt frees the jobs that waited for it.
 
     Args:
         tx: the transaction that read `job`.
@@ -135,11 +139,20 @@ def move_job(
     moved = tx.connection.execute(
         update(JOB)
         .where(*guard)
-        .values(state=after, state_at=tx.now, version=job.version + 1, **(values or {}))
+        .values(
+            state=after,
+            state_at=tx.now,
+            version=job.version + 1,
+            **({"waits_for": None} | dict(values or {})),
+        )
     )
     if not one_row(moved):
         lost = FenceLost if Carry.FENCE in carried else MoveConflict
         raise lost(f"{job.job_id} is no longer {job.state}; nothing was changed")
+    if job.state in IN_DOUBT and after not in IN_DOUBT:
+        tx.connection.execute(
+            update(JOB).where(JOB.c.waits_for == job.job_id).values(waits_for=None)
+        )
     _tell(tx, job, event=event, after=after, who=who, actor=actor, carried=carried)
 
 

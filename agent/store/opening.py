@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 APPLICATION_ID: Final = 0x50504631  # "PPF1": written into the header, so that `file` can tell
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 # journal_mode and synchronous: WAL with FULL lost none of 1,686 power-cut images, Python's
 # default lost the acknowledged row in 26 % of them. Source: decision 0006.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import insert, select, update
 
 from agent.domain.payload import canonical_json
-from agent.store.records import MessageRecord
+from agent.store.side_records import MessageRecord
 from agent.store.tables import OUTBOX
 
 if TYPE_CHECKING:

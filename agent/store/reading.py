@@ -6,11 +6,12 @@ Read by every module of this package that hands something out; writes nothing.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
 from agent.domain.facts import PHASES, Phase
+from agent.domain.ids import PostId
 from agent.domain.intent import IntentKey
 from agent.domain.moves import State
 from agent.domain.outcome import NotSentProof
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
     from agent.domain.payload import Payload
     from agent.store.engine import Transaction
+
+
+EMPTY_PROFILE: Final = PostId("0")
 
 
 def jobs() -> Select[Any]:
@@ -76,12 +80,19 @@ def job_record(row: Row[Any]) -> JobRecord:
         remote_id=row.remote_id,
         is_read_back_owed=row.read_back_owed,
         created_at=row.created_at,
+        looked_at=row.looked_at,
+        asked_by=row.look_asked_by,
+        waits_for=row.waits_for,
+        authorisation_id=row.authorisation_id,
+        read_at=row.read_at,
+        vanished_at=row.vanished_at,
+        alarm=row.alarm,
     )
 
 
 def text_of(payload: str) -> str:
     """Return the first post's text of a kept payload; empty when it cannot be read."""
-    read = _payload_of(payload)
+    read = payload_of(payload)
     return read.text if read is not None else ""
 
 
@@ -104,7 +115,7 @@ def intent_record(row: Row[Any]) -> IntentRecord:
         intent=intent_key(row),
         key=row.key,
         digest=row.digest,
-        payload=_payload_of(row.payload),
+        payload=payload_of(row.payload),
         created_at=row.created_at,
         replays=row.replays,
         conflicts=row.conflicts,
@@ -124,7 +135,7 @@ def attempt_record(row: Row[Any]) -> AttemptRecord:
         claimed_at=row.claimed_at,
         phase=Phase(row.phase) if row.phase else None,
         phases={phase: at for phase, at in instants.items() if at is not None},
-        baseline_id=row.baseline_id,
+        baseline_id=baseline_of(row),
         request=json.loads(row.request) if row.request else None,
         facts=json.loads(row.facts) if row.facts else None,
         outcome=row.outcome,
@@ -134,6 +145,12 @@ def attempt_record(row: Row[Any]) -> AttemptRecord:
         post_id=row.post_id,
         ended_at=row.ended_at,
     )
+
+
+def baseline_of(row: Row[Any]) -> PostId | None:
+    """Return the newest post seen before an attempt: "0" of an empty profile, None if not seen."""
+    is_empty = row.baseline_id is None and row.baseline is not None
+    return EMPTY_PROFILE if is_empty else row.baseline_id
 
 
 def event_record(row: Row[Any]) -> EventRecord:
@@ -159,6 +176,8 @@ def evidence_record(row: Row[Any]) -> EvidenceRecord:
     return EvidenceRecord(
         id=row.id,
         attempt_id=row.attempt_id,
+        look_id=row.look_id,
+        reading_id=row.reading_id,
         capture=Capture(
             kind=row.kind,
             path=row.path,
@@ -170,7 +189,7 @@ def evidence_record(row: Row[Any]) -> EvidenceRecord:
     )
 
 
-def _payload_of(payload: str) -> Payload | None:
+def payload_of(payload: str) -> Payload | None:
     """Return a kept payload; None when it was altered beyond reading.
 
     That stops the job at the claim, and must not stop anybody from looking at it.

@@ -25,11 +25,19 @@ if TYPE_CHECKING:
         UserId,
     )
     from agent.domain.intent import IntentKey
+    from agent.domain.matching.terms import AttemptTimes, Sibling
     from agent.domain.moves import State
     from agent.domain.outcome import NotSentProof
     from agent.domain.payload import Payload
     from agent.domain.schedule import Slot
     from agent.domain.text import Tier
+    from agent.domain.watch import ReadPurpose
+    from agent.store.doubt_records import (
+        AuthorisationRecord,
+        DecisionRecord,
+        LookRecord,
+        ReadRecord,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +109,19 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True)
 class JobRecord:
-    """A job, with what identifies it to a person (account, article, text)."""
+    """A job, with what identifies it to a person (account, article, text).
+
+    Attributes:
+        looked_at: the last look that said anything; `look_at` is when the next is due.
+        asked_by: who asked for that look.
+        waits_for: the job in doubt that is too much like this one; it is passed over until that
+            doubt is settled.
+        authorisation_id: an earlier try may be out; a person allowed one more.
+        read_at: when a confirmed post is read again.
+        vanished_at: since when the post is gone.
+        alarm: what a person must know of a confirmed post: `differs`, `vanished`,
+            `read_back_unreadable`.
+    """
 
     id: JobId
     intent_id: IntentId
@@ -128,6 +148,13 @@ class JobRecord:
     remote_id: PostId | None
     is_read_back_owed: bool
     created_at: datetime
+    looked_at: datetime | None
+    asked_by: str | None
+    waits_for: JobId | None
+    authorisation_id: str | None
+    read_at: datetime | None
+    vanished_at: datetime | None
+    alarm: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,7 +186,10 @@ class SegmentRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class AttemptRecord:
-    """One try: `phases` holds the instant of each phase reached, in order."""
+    """One try: `phases` holds the instant of each phase reached, in order.
+
+    `baseline_id` is the newest post seen before it; "0" when the profile was empty.
+    """
 
     id: AttemptId
     number: int
@@ -196,10 +226,12 @@ class Capture:
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceRecord:
-    """A recorded file of evidence."""
+    """A recorded file of evidence: of an attempt, or of a look or a reading that followed it."""
 
     id: str
     attempt_id: AttemptId
+    look_id: str | None
+    reading_id: str | None
     capture: Capture
 
 
@@ -231,6 +263,10 @@ class JobTree:
     attempts: tuple[AttemptRecord, ...]
     events: tuple[EventRecord, ...]
     evidence: tuple[EvidenceRecord, ...]
+    looks: tuple[LookRecord, ...]
+    readings: tuple[ReadRecord, ...]
+    decisions: tuple[DecisionRecord, ...]
+    authorisations: tuple[AuthorisationRecord, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,10 +278,43 @@ class Ticket:
     attempt_id: AttemptId
     fence: Fence
 
+    @property
+    def claim_id(self) -> str:
+        """What the lane has in flight."""
+        return self.attempt_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookTicket(Ticket):
+    """What a claim of a look hands out; `attempt_id` is the job's latest attempt."""
+
+    look_id: str
+
+    @property
+    def claim_id(self) -> str:
+        """What the lane has in flight."""
+        return self.look_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadTicket(Ticket):
+    """What a claim of a reading hands out; `attempt_id` is the job's latest attempt."""
+
+    reading_id: str
+
+    @property
+    def claim_id(self) -> str:
+        """What the lane has in flight."""
+        return self.reading_id
+
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A job to carry out now, under a lease."""
+    """A job to carry out now, under a lease.
+
+    `authorisation` is the person's permission, of a job of which an earlier try may be out; the
+    posts that it dismisses are not this job's.
+    """
 
     ticket: Ticket
     job: JobRecord
@@ -253,35 +322,65 @@ class Claim:
     account: AccountRecord
     attempt_number: int
     lease_until: datetime
+    authorisation: AuthorisationRecord | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookClaim:
+    """A look to make now, under a lease.
+
+    Attributes:
+        number: the how manieth look of the job.
+        asked_by: who asked for it; None when it is one of the schedule.
+        attempt: the job's latest attempt; `attempts` are all of them, oldest first.
+        tried: click, release and baseline of the earliest attempt that may be out. None: no
+            attempt was ever released, and nothing that is found is taken for ours.
+        since: where the window begins in which ours must have been made.
+        since_for_person: how far back to read, so that a person sees what stands in the way.
+        open_siblings: the account's other jobs that may be out, for the matcher.
+        looks: those before.
+    """
+
+    ticket: LookTicket
+    job: JobRecord
+    payload: Payload
+    account: AccountRecord
+    number: int
+    asked_by: str | None
+    attempt: AttemptRecord
+    attempts: tuple[AttemptRecord, ...]
+    tried: AttemptTimes | None
+    since: datetime
+    since_for_person: datetime
+    open_siblings: tuple[Sibling, ...]
+    looks: tuple[LookRecord, ...]
+    lease_until: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadClaim:
+    """A confirmed post to read now, under a lease; the job says which."""
+
+    ticket: ReadTicket
+    job: JobRecord
+    payload: Payload
+    account: AccountRecord
+    purpose: ReadPurpose
+    number: int
+    lease_until: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
 class Swept:
-    """What a sweep did: jobs by what became of them, and breakers that time closed."""
+    """What a sweep did: jobs by what became of them, and breakers that time closed.
+
+    `handed_over` are the doubts that a person must settle now; `reads_lapsed` counts readings and
+    asked looks whose worker was gone.
+    """
 
     taken_back: tuple[JobId, ...]
     given_up: tuple[JobId, ...]
     doubted: tuple[JobId, ...]
+    handed_over: tuple[JobId, ...]
+    reads_lapsed: int
     breakers_closed: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageRecord:
-    """Side work to do after a commit."""
-
-    id: str
-    topic: str
-    account_id: AccountId | None
-    job_id: JobId | None
-    body: dict[str, Any]
-    created_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChainVerdict:
-    """Whether the history is whole; `first_bad_seq` and `why` when it is not."""
-
-    is_whole: bool
-    events: int
-    first_bad_seq: int | None
-    why: str | None

@@ -15,12 +15,13 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
-from agent.store import audit, opening, triggers
+from agent.store import audit, doubt_tables, opening, triggers
 from agent.store.engine import open_engine, transaction
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+TABLES: Final = (doubt_tables.LOOK,)  # named, so that they are known before anything is made
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 

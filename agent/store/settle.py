@@ -7,19 +7,20 @@ database lets a job go back only if its attempt carries the proof.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, assert_never
 
 from sqlalchemy import select, update
 
 from agent.domain.breaker import BREAKERS
+from agent.domain.doubt import first_look_at
 from agent.domain.moves import Carry, Event, State, Who
 from agent.domain.outcome import NotSent, Outcome, Sent, Unknown
 from agent.domain.policy import backoff_s
-from agent.store import breakers, moves, outbox
+from agent.store import authorisations, breakers, confirming, moves, outbox
 from agent.store.engine import one_row
 from agent.store.errors import FenceLost
-from agent.store.tables import ATTEMPT, JOB, SEGMENT
+from agent.store.tables import ATTEMPT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,10 +81,7 @@ def _not_taken(tx: Transaction, job: Standing, outcome: Outcome) -> Outcome:
     """Turn a post that confirms another job into a doubt: one permalink, one job."""
     if not isinstance(outcome, Sent):
         return outcome
-    channel = select(JOB.c.channel).where(JOB.c.id == job.job_id).scalar_subquery()
-    owner = tx.connection.execute(
-        select(JOB.c.id).where(JOB.c.channel == channel, JOB.c.remote_id == outcome.post_id)
-    ).scalar_one_or_none()
+    owner = confirming.owner_of(tx, job.job_id, outcome.post_id)
     if owner is None:
         return outcome
     detail = f"post {outcome.post_id} confirms {owner} already"
@@ -111,25 +109,17 @@ def _close_attempt(tx: Transaction, job: Standing, outcome: Outcome, facts: str 
 
 
 def _confirm(tx: Transaction, job: Standing, sent: Sent, hand: Hand) -> None:
-    posted = {"permalink": sent.permalink, "remote_id": sent.post_id}
-    _move(
+    posted = confirming.Posted(
+        post_id=sent.post_id, permalink=sent.permalink, is_read_back=sent.is_read_back
+    )
+    confirming.confirm(
         tx,
         job,
-        hand,
+        posted,
         event=Event.CONFIRMED,
-        after=State.CONFIRMED,
-        carried={Carry.PERMALINK: sent.permalink},
-        values={
-            **posted,
-            "read_back_owed": not sent.is_read_back,
-            "code": None,
-            "detail": None,
-        },
-    )
-    tx.connection.execute(
-        update(SEGMENT)
-        .where(SEGMENT.c.job_id == job.job_id, SEGMENT.c.position == 1)
-        .values(posted)
+        who=hand.who,
+        actor=hand.actor,
+        carried=_fence(hand),
     )
 
 
@@ -137,15 +127,29 @@ def _go_back(tx: Transaction, job: Standing, not_sent: NotSent, hand: Hand) -> N
     failures = job.failures + int(not_sent.is_counted)
     carried = {Carry.NOT_SENT_PROOF: not_sent.proof, Carry.CODE: not_sent.code}
     values = {"failures": failures, "code": not_sent.code, "detail": not_sent.detail}
-    if not_sent.is_retryable and failures < tx.policy.attempts_max:
+    may_go_on = not_sent.is_retryable and failures < tx.policy.attempts_max
+    event, after = Event.REFUSED, State.NOT_SENT
+    if may_go_on or job.authorisation_id is not None:
+        event, after = Event.RETRIED, State.PREPARED
         values["not_before_at"] = _not_before(tx, not_sent, failures, hand)
-        _move(
-            tx, job, hand, event=Event.RETRIED, after=State.PREPARED, carried=carried, values=values
-        )
-    else:
-        _move(
-            tx, job, hand, event=Event.REFUSED, after=State.NOT_SENT, carried=carried, values=values
-        )
+    _move(tx, job, hand, event=event, after=after, carried=carried, values=values)
+    if after is State.PREPARED and not (
+        may_go_on and authorisations.is_live(tx, job.authorisation_id)
+    ):
+        _back_to_person(tx, job, not_sent, hand)
+
+
+def _back_to_person(tx: Transaction, job: Standing, not_sent: NotSent, hand: Hand) -> None:
+    """Put a job before a person again: this try left nothing, but an earlier one may be out."""
+    authorisations.give_back_to_person(
+        tx,
+        moves.standing_of(tx, job.job_id),
+        code=not_sent.code,
+        detail=f"the try that was allowed left nothing ({not_sent.detail}); an earlier one may be "
+        "out",
+        who=hand.who,
+        actor=hand.actor,
+    )
 
 
 def _not_before(tx: Transaction, not_sent: NotSent, failures: int, hand: Hand) -> Any:  # noqa: ANN401 - an instant or nothing, among a row's values
@@ -173,10 +177,25 @@ def _doubt(tx: Transaction, job: Standing, unknown: Unknown, hand: Hand) -> None
         values={
             "code": unknown.code,
             "detail": unknown.detail,
-            "look_at": tx.now + timedelta(seconds=tx.policy.look_after_s[0]),
+            "look_at": first_look_at(
+                _started_at(tx, job), now=tx.now, policy=tx.policy, draw=tx.draw
+            ),
             "looked_at": None,
         },
     )
+
+
+def _started_at(tx: Transaction, job: Standing) -> datetime:
+    """Return the click of the job's attempt, or its start when it never clicked."""
+    attempt = tx.connection.execute(
+        select(ATTEMPT.c.clicked_at, ATTEMPT.c.claimed_at).where(ATTEMPT.c.id == job.attempt_id)
+    ).one()
+    started_at: datetime = attempt.clicked_at or attempt.claimed_at
+    return started_at
+
+
+def _fence(hand: Hand) -> dict[Carry, Any]:
+    return {} if hand.fence is None else {Carry.FENCE: hand.fence}
 
 
 def _move(
@@ -189,7 +208,6 @@ def _move(
     carried: Mapping[Carry, Any],
     values: Mapping[str, Any],
 ) -> None:
-    fence = {} if hand.fence is None else {Carry.FENCE: hand.fence}
     moves.move_job(
         tx,
         job,
@@ -197,7 +215,7 @@ def _move(
         after=after,
         who=hand.who,
         actor=hand.actor,
-        carried={**carried, **fence},
+        carried={**carried, **_fence(hand)},
         values=values,
     )
     code = carried.get(Carry.CODE)

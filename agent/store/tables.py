@@ -31,8 +31,17 @@ def one_of(column: str, values: Iterable[str]) -> str:
     return f"{column} IN ({', '.join(repr(word) for word in words)})"
 
 
+def _partial_index(name: str, *names: str, where: str, unique: bool = False) -> Index:
+    return Index(
+        name, *names, unique=unique, sqlite_where=text(where), postgresql_where=text(where)
+    )
+
+
 AT_BROWSER_SQL: Final = one_of("state", AT_THE_BROWSER)
-WAITING_SQL: Final = "state = 'prepared' AND held_code IS NULL"
+WAITING_SQL: Final = "state = 'prepared' AND held_code IS NULL AND waits_for IS NULL"
+TO_LOOK_SQL: Final = "state IN ('needs_manual', 'unknown') AND look_at IS NOT NULL"
+TRIED_AGAIN_SQL: Final = "state = 'prepared' AND authorisation_id IS NOT NULL"
+TO_READ_SQL: Final = "state = 'confirmed' AND read_at IS NOT NULL"
 UNSETTLED_SQL: Final = "state IN ('reconciling', 'unknown') AND looked_at IS NULL"
 
 
@@ -81,13 +90,8 @@ class BreakerRow(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "breaker"
     __table_args__ = (
         CheckConstraint("(closed_at IS NULL) = (closed_by IS NULL)", name="ck_breaker_closed"),
-        Index(
-            "uq_breaker_open",
-            "account_id",
-            "kind",
-            unique=True,
-            sqlite_where=text("closed_at IS NULL"),
-            postgresql_where=text("closed_at IS NULL"),
+        _partial_index(
+            "uq_breaker_open", "account_id", "kind", unique=True, where="closed_at IS NULL"
         ),
         STRICT,
     )
@@ -158,23 +162,19 @@ class JobRow(SQLModel, table=True):
         ),
         CheckConstraint("failures BETWEEN 0 AND attempts", name="ck_job_failures"),
         CheckConstraint("NOT read_back_owed OR state = 'confirmed'", name="ck_job_read_back"),
+        CheckConstraint("look_asked_by IS NULL OR look_at IS NOT NULL", name="ck_job_asked"),
+        CheckConstraint("waits_for IS NULL OR state = 'prepared'", name="ck_job_waits"),
+        CheckConstraint("state <> 'needs_manual' OR code IS NOT NULL", name="ck_job_manual"),
+        CheckConstraint("read_at IS NULL OR state = 'confirmed'", name="ck_job_read_at"),
+        CheckConstraint("vanished_at IS NULL OR state = 'confirmed'", name="ck_job_vanished"),
         Index("uq_job_intent", "intent_id", "channel", unique=True),
         Index("uq_job_remote_id", "channel", "remote_id", unique=True),
-        Index(
-            "uq_job_at_browser",
-            "account_id",
-            unique=True,
-            sqlite_where=text(AT_BROWSER_SQL),
-            postgresql_where=text(AT_BROWSER_SQL),
-        ),
-        Index(
-            "ix_job_waiting",
-            "account_id",
-            "due_at",
-            "id",
-            sqlite_where=text(WAITING_SQL),
-            postgresql_where=text(WAITING_SQL),
-        ),
+        _partial_index("uq_job_at_browser", "account_id", unique=True, where=AT_BROWSER_SQL),
+        _partial_index("ix_job_waiting", "account_id", "due_at", "id", where=WAITING_SQL),
+        _partial_index("ix_job_look", "account_id", "look_at", "id", where=TO_LOOK_SQL),
+        _partial_index("ix_job_read", "account_id", "read_at", "id", where=TO_READ_SQL),
+        _partial_index("ix_job_waits_for", "waits_for", where="waits_for IS NOT NULL"),
+        _partial_index("ix_job_tried", "account_id", "id", where=TRIED_AGAIN_SQL),
         Index("ix_job_state", "state", "id"),
         Index("ix_job_account", "account_id", "state", "id"),
         STRICT,
@@ -203,6 +203,12 @@ class JobRow(SQLModel, table=True):
     remote_id: str | None = Field(sa_column=columns.word(optional=True))
     read_back_owed: bool = Field(sa_column=columns.flag())
     created_at: datetime = Field(sa_column=columns.instant())
+    look_asked_by: str | None = Field(sa_column=columns.word(optional=True))
+    waits_for: str | None = Field(sa_column=columns.word(optional=True))
+    authorisation_id: str | None = Field(sa_column=columns.word(optional=True))
+    read_at: datetime | None = Field(sa_column=columns.instant(optional=True))
+    vanished_at: datetime | None = Field(sa_column=columns.instant(optional=True))
+    alarm: str | None = Field(sa_column=columns.word(optional=True))
 
 
 class SegmentRow(SQLModel, table=True):
@@ -299,6 +305,8 @@ class EvidenceRow(SQLModel, table=True):
     size_bytes: int | None = Field(sa_column=columns.number(optional=True))
     taken_at: datetime = Field(sa_column=columns.instant())
     failure: str | None = Field(sa_column=columns.word(optional=True))
+    look_id: str | None = Field(sa_column=columns.refers_to("look.id", optional=True))
+    reading_id: str | None = Field(sa_column=columns.refers_to("reading.id", optional=True))
 
 
 class AuditRow(SQLModel, table=True):
@@ -337,12 +345,7 @@ class OutboxRow(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "outbox"
     __table_args__ = (
-        Index(
-            "ix_outbox_pending",
-            "id",
-            sqlite_where=text("done_at IS NULL"),
-            postgresql_where=text("done_at IS NULL"),
-        ),
+        _partial_index("ix_outbox_pending", "id", where="done_at IS NULL"),
         STRICT,
     )
     id: str = Field(sa_column=columns.key())

@@ -53,7 +53,10 @@ TAMPERED = {
     "a hash changed": ("UPDATE audit_event SET hash = previous WHERE seq = 4", 4),
     "the head changed": ("UPDATE audit_head SET hash = 'x'", 6),
     "the head removed": ("DELETE FROM audit_head", 6),
-    "a state changed": ("UPDATE job SET state = 'prepared', permalink = NULL, remote_id = NULL", 6),
+    "a state changed": (
+        "UPDATE job SET state = 'prepared', permalink = NULL, remote_id = NULL, read_at = NULL",
+        6,
+    ),
 }
 
 

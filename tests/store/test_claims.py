@@ -7,6 +7,7 @@ import pytest
 
 from agent.domain.breaker import BreakerKind
 from agent.domain.facts import Phase
+from agent.domain.ids import UserId
 from agent.domain.moves import State
 from agent.domain.text import Tier
 from agent.store.errors import FenceLost, MoveConflict
@@ -52,7 +53,9 @@ def test_an_account_is_at_the_browser_once(scene: Scene) -> None:
 
 def test_accounts_do_not_wait_for_each_other(scene: Scene) -> None:
     """A lane is one account's."""
-    other = scene.store.add_account(handle="other", tier=Tier.BASIC, actor="ann")
+    other = scene.store.add_account(
+        handle="other", tier=Tier.BASIC, actor="ann", user_id=UserId("43")
+    )
     scene.prepare("one")
     scene.prepare("two", account=other)
     scene.claim()
@@ -74,7 +77,9 @@ def test_a_doubt_holds_the_lane(scene: Scene) -> None:
 def test_spacing_holds_between_two_releases(scene: Scene) -> None:
     """The next post of an account waits for the spacing after the release before it."""
     store = scene.store
-    slow = store.add_account(handle="slow", tier=Tier.BASIC, actor="ann", spacing_s=300)
+    slow = store.add_account(
+        handle="slow", tier=Tier.BASIC, actor="ann", spacing_s=300, user_id=UserId("43")
+    )
     scene.prepare("one", account=slow)
     scene.prepare("two", account=slow)
     claim = store.claim_next(slow.id, worker="w")

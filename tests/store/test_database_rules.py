@@ -28,12 +28,15 @@ def put_into(scene: Scene, state: State) -> None:
     """Bring a job into a state behind the store's back, keeping what a state needs."""
     scene.prepare()
     with closing(sqlite3.connect(scene.path, isolation_level=None)) as connection:
-        named = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'job_move'")
-        (trigger,) = named.fetchone()
-        connection.execute("DROP TRIGGER job_move")
+        rules = connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE name IN ('job_move', 'job_untried')"
+        ).fetchall()
+        for name, _ in rules:
+            connection.execute(f"DROP TRIGGER {name}")
         connection.execute("UPDATE job SET code = 'c', look_at = 1, attempt_id = 'att_1'")
         connection.execute(SET_CONFIRMED if state is State.CONFIRMED else SET_OTHER, (state,))
-        connection.execute(trigger)
+        for _, rule in rules:
+            connection.execute(rule)
 
 
 SET_OTHER = "UPDATE job SET state = ?, code = 'c', permalink = NULL, remote_id = NULL"
@@ -110,7 +113,8 @@ TWINS = {
     "two jobs of an intent": (
         "INSERT INTO job SELECT 'job_x', intent_id, account_id, channel, 'prepared', state_at, "
         "version, due_at, zone, wall, late_s_max, NULL, NULL, attempts, 0, NULL, NULL, NULL, NULL, "
-        "NULL, NULL, NULL, 0, created_at FROM job WHERE state = 'prepared'"
+        "NULL, NULL, NULL, 0, created_at, NULL, NULL, NULL, NULL, NULL, NULL FROM job "
+        "WHERE state = 'prepared'"
     ),
     "two intents under a key": (
         "INSERT INTO intent SELECT 'int_x', tenant, 'other', revision, channel, account_id, "

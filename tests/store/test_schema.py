@@ -8,27 +8,53 @@ from typing import TYPE_CHECKING
 from agent.store import opening, schema
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
-def described(path: Path) -> dict[tuple[str, str], list[str]]:
-    """Return each table, index and trigger with its definitions, whatever their order."""
+STAMPS = (
+    "PRAGMA application_id",
+    "PRAGMA user_version",
+    "SELECT * FROM alembic_version",
+    "SELECT * FROM audit_head",
+)
+XINFO = "SELECT * FROM pragma_table_xinfo(?)"
+REFERENCES = "SELECT * FROM pragma_foreign_key_list(?)"
+
+
+def described(path: Path) -> dict[str, object]:
+    """Return what a database is made of, whatever the order and the wording."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
-        stamps = [
-            str(connection.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("application_id", "user_version")
-        ]
-        revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        head = connection.execute("SELECT * FROM audit_head").fetchall()
-    found = {(kind, name): sorted(parts_of(sql)) for kind, name, sql in rows}
-    return found | {("stamp", "all"): [*stamps, str(revision), str(head)]}
+        found: dict[str, object] = {
+            statement: connection.execute(statement).fetchall() for statement in STAMPS
+        }
+        for kind, name, sql in rows:
+            words = re.sub(r"\s+", " ", sql or "")
+            found[f"{kind} {name}"] = table(connection, name, words) if kind == "table" else words
+    return found
 
 
-def parts_of(sql: str | None) -> list[str]:
-    """Split a definition at its lines, without what is only layout."""
-    lines = (sql or "").splitlines()
-    return [re.sub(r"\s+", " ", line).strip(" ,") for line in lines if line.strip()]
+def table(connection: sqlite3.Connection, name: str, words: str) -> dict[str, object]:
+    """Return a table's columns, rules and references; a column may have been added later."""
+    columns = connection.execute(XINFO, (name,)).fetchall()
+    references = connection.execute(REFERENCES, (name,)).fetchall()
+    return {
+        "columns": [column[1:] for column in columns],
+        "references": sorted(reference[2:] for reference in references),
+        "rules": sorted(rules_of(words)),
+        "strict": words.endswith("STRICT"),
+    }
+
+
+def rules_of(words: str) -> Iterator[str]:
+    """Yield each CHECK of a table's definition with its name."""
+    for found in re.finditer(r"CONSTRAINT (\w+) CHECK \(", words):
+        depth, end = 1, found.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(words[end], 0)
+            end += 1
+        yield words[found.start() : end]
 
 
 def test_a_migrated_database_equals_a_fresh_one(tmp_path: Path) -> None:

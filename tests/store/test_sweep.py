@@ -6,9 +6,8 @@ import pytest
 
 from agent.domain.breaker import BreakerKind
 from agent.domain.facts import PHASES, Phase, is_released
-from agent.domain.moves import Carry, Event, State, Who
+from agent.domain.moves import State
 from agent.domain.outcome import NotSentProof
-from agent.store import moves
 from agent.store.errors import FenceLost
 from tests.store.scene import REQUEST, UNKNOWN, not_sent, sent
 
@@ -127,27 +126,6 @@ def test_row_71_a_job_that_kills_its_worker_is_given_up_and_the_lane_goes_on(sce
 
     assert scene.job(poison.job_id).state is State.NOT_SENT
     assert scene.claim().payload.text == "next"
-
-
-def test_row_60_a_looker_that_died_leaves_an_unknown_to_look_at_again(scene: Scene) -> None:
-    """Row 60, in the store: reconciling goes back to unknown."""
-    ticket = scene.claimed_at(Phase.RELEASED)
-    scene.store.finish(ticket, UNKNOWN, facts=None)
-    with scene.store._write() as tx:
-        moves.move_job(
-            tx,
-            moves.standing_of(tx, ticket.job_id),
-            event=Event.LOOKED,
-            after=State.RECONCILING,
-            who=Who.LANE,
-            actor="w",
-            carried={Carry.FENCE: ticket.fence},
-        )
-
-    swept = scene.store.sweep()
-
-    assert swept.doubted == (ticket.job_id,)
-    assert scene.job(ticket.job_id).state is State.UNKNOWN
 
 
 def test_breakers_that_time_closed_are_written_down(scene: Scene) -> None:
