@@ -101,14 +101,14 @@ def _first_tries(tx: Transaction, job_ids: Iterable[str]) -> dict[str, AttemptTi
     rows = tx.connection.execute(
         select(ATTEMPT)
         .where(ATTEMPT.c.job_id.in_(list(job_ids)), *_MAY_BE_OUT)
-        .order_by(ATTEMPT.c.job_id, ATTEMPT.c.number.desc())
+        .order_by(ATTEMPT.c.job_id, ATTEMPT.c.number)
     )
-    # The last row of a job is its first attempt, and stays.
-    return {
-        row.job_id: AttemptTimes(
+    first: dict[str, AttemptTimes] = {}
+    for row in rows:
+        times = AttemptTimes(
             clicked_at=row.clicked_at,
             released_at=row.released_at,
             baseline_id=baseline_of(row),
         )
-        for row in rows
-    }
+        first.setdefault(row.job_id, times)
+    return first

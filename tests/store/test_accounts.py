@@ -9,6 +9,7 @@ from agent.domain.ids import UserId
 from agent.domain.moves import State
 from agent.domain.text import Tier
 from agent.store.errors import AccountExists, IdentityConflict, NotFound
+from agent.store.lane import EVERY_WORK
 
 if TYPE_CHECKING:
     from tests.store.scene import Scene
@@ -108,3 +109,16 @@ def test_jobs_are_counted_by_state(scene: Scene) -> None:
     scene.claim()
 
     assert scene.store.account_counts(scene.writer.id) == {State.PREPARED: 1, State.SENDING: 1}
+
+
+def test_nothing_is_done_for_an_account_before_somebody_has_signed_in(scene: Scene) -> None:
+    """Without a user id nobody could say whose session it is: its lane waits for the sign-in."""
+    new = scene.store.add_account(handle="new", tier=Tier.BASIC, actor="ann", spacing_s=0)
+    scene.prepare(account=new)
+
+    assert scene.store.claim_next(new.id, worker="w") is None
+    assert scene.store.lanes_with_due_work(EVERY_WORK) == ()
+    assert scene.store.next_due_at(kinds=EVERY_WORK) is None
+
+    scene.store.record_identity(new.id, user_id=UserId("7"), handle="new", actor="ann")
+    assert scene.store.claim_next(new.id, worker="w") is not None

@@ -9,6 +9,7 @@ import pytest
 
 from agent.domain.facts import Phase
 from agent.domain.moves import MOVES, State
+from tests.store.looking import before_person, ruled_absent
 from tests.store.scene import sent
 
 if TYPE_CHECKING:
@@ -139,3 +140,68 @@ def test_what_is_one_cannot_be_two(scene: Scene, statement: str) -> None:
 
     with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
         run(scene, statement)
+
+
+LEFT_OVER: dict[str, tuple[str, str]] = {
+    "another try without a permission": (
+        "UPDATE job SET state = 'prepared' WHERE state = 'needs_manual'",
+        "without a permission",
+    ),
+    "another try with a permission that is none": (
+        "UPDATE job SET authorisation_id = 'aut_x', state = 'prepared' WHERE state <> 'prepared'",
+        "without a permission",
+    ),
+    "forget that it was tried": (
+        "UPDATE job SET authorisation_id = NULL WHERE state = 'prepared'",
+        "not forgotten",
+    ),
+    "cancel what may be out": (
+        "UPDATE job SET state = 'cancelled' WHERE state = 'prepared'",
+        "may be out",
+    ),
+    "miss what may be out": (
+        "UPDATE job SET state = 'missed', code = 'late' WHERE state = 'prepared'",
+        "may be out",
+    ),
+    "doubt what was never tried": (
+        "UPDATE job SET state = 'needs_manual', code = 'c' WHERE attempts = 0",
+        "nothing of it is in doubt",
+    ),
+    "lengthen a permission": ("UPDATE authorisation SET expires_at = 9e12", "is frozen"),
+    "take a permission away": ("DELETE FROM authorisation", "never deleted"),
+    "decide otherwise": ("UPDATE decision SET actor = 'nobody'", "stays"),
+    "decide nothing": ("DELETE FROM decision", "stays"),
+    "see something else": ("UPDATE look SET post_id = '8'", "does not change"),
+    "see nothing": ("DELETE FROM look", "never deleted"),
+    "ask without a time": ("UPDATE job SET look_asked_by = 'ann', look_at = NULL", "ck_job_asked"),
+    "vanish without being there": ("UPDATE job SET vanished_at = 1", "ck_job_vanished"),
+}
+
+
+@pytest.mark.parametrize(("statement", "why"), LEFT_OVER.values(), ids=LEFT_OVER)
+def test_the_database_lets_nobody_around_a_person(scene: Scene, statement: str, why: str) -> None:
+    """What may be out is tried again only under a permission, and what was decided stays."""
+    before_person(scene, "quite another matter")
+    ruled_absent(scene)
+    scene.prepare("never tried")
+
+    with pytest.raises(sqlite3.IntegrityError, match=why):
+        run(scene, statement)
+
+
+def test_the_database_lets_nothing_out_a_second_time_under_one_permission(scene: Scene) -> None:
+    """The release of a second try is refused where its permission is not used up by it."""
+    ruled_absent(scene)
+    scene.carry(scene.claim().ticket, Phase.CLICKED)
+
+    with pytest.raises(sqlite3.IntegrityError, match="nobody has permitted"):
+        run(scene, "UPDATE attempt SET released_at = 1 WHERE released_at IS NULL")
+
+
+def test_a_permission_is_used_once(scene: Scene) -> None:
+    """Used, it can neither be used again nor ended."""
+    ruled_absent(scene)
+    scene.carry(scene.claim().ticket, Phase.RELEASED)
+
+    with pytest.raises(sqlite3.IntegrityError, match="used once"):
+        run(scene, "UPDATE authorisation SET consumed_at = NULL, attempt_id = NULL")

@@ -9,6 +9,20 @@ from sqlalchemy import event
 from agent.domain.facts import Phase
 from agent.domain.ids import PostId
 from agent.domain.moves import State
+from agent.domain.watch import ReadResult
+from agent.store.lane import EVERY_WORK
+from tests.store.looking import (
+    ABSENT,
+    before_person,
+    claim_look,
+    claim_read,
+    found,
+    id_after,
+    in_doubt,
+    look,
+    read,
+    ruled_absent,
+)
 from tests.store.scene import UNKNOWN, sent
 
 if TYPE_CHECKING:
@@ -16,7 +30,10 @@ if TYPE_CHECKING:
 
     from tests.store.scene import Scene
 
-GROWING = ("job", "intent", "attempt", "segment", "evidence", "audit_event", "outbox")
+GROWING = (
+    *("job", "intent", "attempt", "segment", "evidence", "audit_event", "outbox"),
+    *("look", "reading", "decision", "authorisation"),
+)
 
 
 @contextmanager
@@ -57,8 +74,8 @@ def a_doubt(scene: Scene) -> None:
 def the_bell(scene: Scene) -> None:
     """What a daemon asks again and again."""
     scene.prepare(slot=scene.due_in(60))
-    scene.store.lanes_with_due_work()
-    scene.store.next_due_at()
+    scene.store.lanes_with_due_work(EVERY_WORK)
+    scene.store.next_due_at(kinds=EVERY_WORK)
     scene.store.pending_messages()
     scene.store.sweep()
 
@@ -75,7 +92,38 @@ def a_person(scene: Scene) -> None:
     scene.store.taken_ids("x_web", [PostId("1")])
 
 
-STORIES = [the_main_job, a_doubt, the_bell, a_person]
+def looks(scene: Scene) -> None:
+    """What looking asks: claims, ends, siblings, the sweep, and another job that waits."""
+    in_doubt(scene)
+    look(scene, ABSENT)
+    scene.prepare("Hello", revision="2")
+    scene.store.claim_next(scene.writer.id, worker="w")
+    claim_look(scene)
+    scene.store.sweep(live_leases_too=True)
+    look(scene, found(id_after(scene)))
+
+
+def decisions(scene: Scene) -> None:
+    """What a person decides, and the try that follows."""
+    other = before_person(scene, "quite another matter")
+    job = ruled_absent(scene)
+    scene.store.in_review()
+    scene.store.give_up(other.id, version=other.version, note="why", actor="ann")
+    scene.carry(scene.claim().ticket, Phase.RELEASED)
+    scene.store.sweep(live_leases_too=True)
+    scene.show(job.id)
+
+
+def readings(scene: Scene) -> None:
+    """What is read again."""
+    ticket = scene.claimed_at(Phase.PERMALINK)
+    scene.store.finish(ticket, sent(is_read_back=False), facts=None)
+    read(scene, ticket.job_id, ReadResult.EQUAL)
+    claim_read(scene, ticket.job_id)
+    scene.store.sweep(live_leases_too=True)
+
+
+STORIES = [the_main_job, a_doubt, the_bell, a_person, looks, decisions, readings]
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)

@@ -2,10 +2,17 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine
+
+from agent.domain.moves import State
 from agent.store import opening, schema
+from agent.store.lane import Work
+from tests.store.scene import HeldClock, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,3 +85,50 @@ def test_migrating_the_newest_schema_changes_nothing(tmp_path: Path) -> None:
     schema.migrate(path, busy_timeout_ms=1000)
 
     assert described(path) == before
+
+
+def test_a_database_of_the_first_schema_keeps_what_it_holds(tmp_path: Path) -> None:
+    """Jobs, history and rules come along; the store opens it and goes on."""
+    path = tmp_path / "state.db"
+    opening.create_file(path)
+    with of_revision(path, "0001") as connection:
+        connection.executescript(FIRST_ROWS)
+
+    schema.migrate(path, busy_timeout_ms=1000)
+
+    with open_store(path, HeldClock()) as store:
+        (job,) = store.jobs()
+        assert (job.state, job.code, job.waits_for) == (State.UNKNOWN, "no_answer", None)
+        assert store.lanes_with_due_work({Work.LOOK}) == (job.account_id,)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@contextmanager
+def of_revision(path: Path, revision: str) -> Iterator[sqlite3.Connection]:
+    """Make the schema of a revision, and hand out a connection to fill it."""
+    engine = create_engine(f"sqlite:///{path}")
+    config = Config()
+    config.set_main_option("script_location", str(schema.MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    engine.dispose()
+    with closing(sqlite3.connect(path)) as plain:
+        yield plain
+
+
+FIRST_ROWS = """
+INSERT INTO account VALUES ('acc_1', 'default', 'Writer', 'writer', '42', 'basic', NULL, 1, 1);
+INSERT INTO lane VALUES ('acc_1', 1, NULL, NULL, NULL, 1);
+INSERT INTO intent VALUES ('int_1', 'default', 'a', '1', 'x_web', 'acc_1', 'announce', 'k', 'd',
+    's', '{}', 1, 0, 0);
+INSERT INTO job VALUES ('job_1', 'int_1', 'acc_1', 'x_web', 'prepared', 1, 1, 1, 'UTC', 'w', 60,
+    NULL, NULL, 1, 0, 'att_1', NULL, NULL, NULL, NULL, NULL, NULL, 0, 1);
+INSERT INTO attempt (id, job_id, account_id, number, fence, worker, claimed_at, clicked_at,
+    released_at, outcome, code, ended_at)
+    VALUES ('att_1', 'job_1', 'acc_1', 1, 1, 'w', 1, 1, 1, 'unknown', 'no_answer', 2);
+INSERT INTO evidence VALUES ('evi_1', 'job_1', 'att_1', 'page', 'p', 's', 1, 1, NULL);
+UPDATE job SET state = 'sending';
+UPDATE job SET state = 'unknown', code = 'no_answer', look_at = 2;
+"""
