@@ -3,7 +3,10 @@ from __future__ import annotations
 import pytest
 
 from agent.domain.facts import LinkSeen, PostSeen
-from agent.domain.likeness import has_link, has_same_text, shows_other_links
+from agent.domain.ids import AccountId
+from agent.domain.likeness import are_twins, has_link, has_same_text, shows_other_links
+from agent.domain.payload import freeze
+from agent.domain.text import Tier
 from tests.domain.sights import EXPECTED, LINK, post
 
 T_CO = "https://t.co/abc"
@@ -89,3 +92,28 @@ def test_a_link_speaks_only_where_it_was_seen(seen: PostSeen, ours: bool, other:
     """Not seeing the link proves nothing; seeing another in its place does."""
     assert has_link(seen, LINK) is ours
     assert shows_other_links(EXPECTED, seen) is other
+
+
+TWINS = {
+    "the same text": ("A hundred boats", None, True),
+    "other signs and case": ("a HUNDRED boats!", None, True),
+    "one letter more": ("A hundred boatss", None, True),
+    "the same text, another link": ("A hundred boats", "https://example.com/b", True),
+    "another text": ("A thousand trains", None, False),
+    "another text, the same link": ("Trains", "http://www.example.com/a?utm_source=x", True),
+    "nothing in common": ("Trains", "https://example.com/b", False),
+}
+
+
+@pytest.mark.parametrize(("text", "link", "are_alike"), TWINS.values(), ids=TWINS)
+def test_row_53_contents_with_one_link_or_nearly_one_text_are_twins(
+    text: str, link: str | None, *, are_alike: bool
+) -> None:
+    """Row 53: whichever went out, nobody could tell it from the other."""
+    ours, theirs = (
+        freeze(account_id=AccountId("acc_1"), tier=Tier.BASIC, text=one, link=target)
+        for one, target in (("A hundred boats", "https://example.com/a"), (text, link))
+    )
+
+    assert are_twins(ours, theirs, pct_min=90.0) == are_alike
+    assert are_twins(theirs, ours, pct_min=90.0) == are_alike

@@ -97,3 +97,30 @@ def test_the_final_states_are_final() -> None:
 def test_every_state_can_be_reached() -> None:
     """The table has no state that nothing leads to."""
     assert {row.after for row in MOVES} == set(State)
+
+
+def test_no_way_from_doubt_to_sending_goes_without_a_persons_permission() -> None:
+    """The first promise, walked: every path of every length, over every state between."""
+    by_themselves = [row for row in MOVES if Carry.AUTHORISATION not in row.must_carry]
+    reached = set(IN_DOUBT)
+    while grown := {row.after for row in by_themselves if row.before in reached} - reached:
+        reached |= grown
+
+    assert reached == IN_DOUBT | {State.CONFIRMED, State.ABANDONED}
+
+
+def test_a_permission_is_given_by_a_person_and_with_a_note() -> None:
+    """There is one such row, and it says why and who."""
+    (row,) = [row for row in MOVES if Carry.AUTHORISATION in row.must_carry]
+
+    assert row.who == {Who.OPERATOR}
+    assert Carry.NOTE in row.must_carry
+
+
+def test_out_of_a_persons_hands_only_the_post_itself_leads() -> None:
+    """A look that finds it may confirm; everything else is the person's."""
+    others = [
+        row for row in MOVES if row.before is State.NEEDS_MANUAL and row.who != {Who.OPERATOR}
+    ]
+
+    assert [(row.event, row.after) for row in others] == [(Event.FOUND, State.CONFIRMED)]
