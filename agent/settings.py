@@ -9,12 +9,19 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -23,6 +30,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 from pydantic_settings import SettingsError as PydanticSettingsError
+
+from agent.domain.policy import DEFAULT_POLICY, Policy
 
 SETTINGS_FILE = "postproof.toml"
 ENVIRONMENT_PREFIX = "POSTPROOF_"
@@ -80,6 +89,54 @@ class RunSection(_Section):
     )
 
 
+def _ascending(times_s: tuple[int, ...]) -> tuple[int, ...]:
+    if list(times_s) != sorted(set(times_s)):
+        raise ValueError("the times must ascend, each only once")
+    return times_s
+
+
+Seconds = Annotated[int, Field(ge=0, le=30 * 86_400)]
+Times = Annotated[
+    tuple[Seconds, ...], Field(min_length=1, max_length=20), AfterValidator(_ascending)
+]
+
+
+class LooksSection(_Section):
+    """When a doubt is looked at, and what was confirmed is read again. Defaults: the policy's."""
+
+    after_s: Times = Field(
+        default=DEFAULT_POLICY.look_after_s,
+        description="When to look for a job in doubt, in seconds after its click.",
+    )
+    gap_s_min: Seconds = Field(
+        default=DEFAULT_POLICY.look_gap_s_min,
+        description="Two scheduled looks lie at least so far apart.",
+    )
+    again_s: Seconds = Field(
+        default=DEFAULT_POLICY.look_again_s,
+        description="The wait for another look when the schedule is over and more are needed.",
+    )
+    span_s_min: Seconds = Field(
+        default=DEFAULT_POLICY.look_span_s_min,
+        description="Absent looks span at least so long before a person is asked.",
+    )
+    quarantine_s: Seconds = Field(
+        default=DEFAULT_POLICY.quarantine_s,
+        description=(
+            "A person may rule a post absent only so long after the click. X has shown posts ten "
+            "minutes late: a shorter time may cost a second post."
+        ),
+    )
+    read_back_after_s: Times = Field(
+        default=DEFAULT_POLICY.read_back_after_s,
+        description="When the page of a confirmed post is read that could not be read before.",
+    )
+    watch_after_s: Times = Field(
+        default=DEFAULT_POLICY.watch_after_s,
+        description="When a confirmed post is read again, to see that it is still there.",
+    )
+
+
 class Settings(BaseSettings):
     """Everything that can be set. Each field's description is its documentation."""
 
@@ -97,6 +154,7 @@ class Settings(BaseSettings):
     browser: BrowserSection = Field(default_factory=BrowserSection)
     gate: GateSection = Field(default_factory=GateSection)
     run: RunSection = Field(default_factory=RunSection)
+    looks: LooksSection = Field(default_factory=LooksSection)
 
     @field_validator("zone")
     @classmethod
@@ -123,6 +181,20 @@ class Settings(BaseSettings):
     def zone_info(self) -> ZoneInfo:
         """The zone as the standard library's object."""
         return ZoneInfo(self.zone)
+
+    @property
+    def policy(self) -> Policy:
+        """The ledger's bounds with what is set here."""
+        return replace(
+            DEFAULT_POLICY,
+            look_after_s=self.looks.after_s,
+            look_gap_s_min=self.looks.gap_s_min,
+            look_again_s=self.looks.again_s,
+            look_span_s_min=self.looks.span_s_min,
+            quarantine_s=self.looks.quarantine_s,
+            read_back_after_s=self.looks.read_back_after_s,
+            watch_after_s=self.looks.watch_after_s,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

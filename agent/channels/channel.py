@@ -169,6 +169,12 @@ class Channel(Protocol):
     async def deliver(self, order: Order, journal: Journal) -> Delivery:
         """Carries an order out, once. Facts come back also when it ended early."""
 
+    async def look(self, order: LookOrder) -> Sight:
+        """Reads the account's own profile; trouble comes back, it is not raised."""
+
+    async def read(self, order: ReadOrder) -> PageSight:
+        """Opens one post's page; trouble comes back, it is not raised."""
+
     async def rest(self) -> None:
         """Closes what has been idle for long; called now and then."""
 

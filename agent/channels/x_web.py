@@ -1,19 +1,21 @@
 """The channel through X's website: where the ledger's words meet the browser's.
 
-The only module of the agent that imports `browser`. It opens each account's profile when there is
-work and keeps it warm for a while, hands the order to `browser.send`, passes each phase on to the
-journal, and turns the report into the ledger's facts. It judges nothing and retries nothing.
+It opens each account's profile when there is work and keeps it warm for a while, hands the order
+to `browser.send`, passes each phase on to the journal, turns the report into the ledger's facts,
+and lends the profile for looks and readings (`x_web_reading`). It judges nothing and retries
+nothing.
 """
 
 from __future__ import annotations
 
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from agent.channels import x_web_facts as words
-from agent.channels.channel import AttemptStopped, Delivery
+from agent.channels.channel import AttemptStopped, Delivery, PageSight, Sight
+from agent.channels.x_web_reading import look_in, read_in, trouble_of_stop
 from agent.domain.facts import Phase
 from browser.errors import BrowserMissing, Stopped
 from browser.facts import Identity, Order, StopCode
@@ -22,7 +24,7 @@ from browser.policy import BrowserPolicy
 from browser.send import send
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
     from agent.channels import channel
@@ -79,6 +81,14 @@ class _Open:
     idle_since_s: float
 
 
+@dataclass(kw_only=True)
+class _Held:
+    """A profile while it is lent; whoever has it says whether it served well."""
+
+    profile: Profile
+    is_good: bool = False
+
+
 class XWebChannel:
     """Delivers through x.com; see `Channel` for the contract."""
 
@@ -97,27 +107,52 @@ class XWebChannel:
         """Makes one attempt in the account's own profile."""
         expected = order.expected
         try:
-            taken = await self._take(order.account_id)
+            async with self._profile_of(order.account_id) as held:
+                report = await send(
+                    held.profile,
+                    order=Order(
+                        identity=Identity(user_id=expected.user_id, handle=expected.handle),
+                        text=expected.text,
+                        rehearse=order.rehearse,
+                    ),
+                    journal=_Relay(journal),
+                    folder=order.evidence_dir,
+                    clock=self._clock.now,
+                )
+                held.is_good = report.stop is None
         except Stopped as stopped:
             return words.delivery_of_stop(expected, stopped.stop)
-        is_good = False
-        try:
-            report = await send(
-                taken.profile,
-                order=Order(
-                    identity=Identity(user_id=expected.user_id, handle=expected.handle),
-                    text=expected.text,
-                    rehearse=order.rehearse,
-                ),
-                journal=_Relay(journal),
-                folder=order.evidence_dir,
-                clock=self._clock.now,
-            )
-            is_good = report.stop is None and taken.profile.is_usable
-        finally:
-            # what went wrong once may be the browser's fault: the next attempt gets a fresh one
-            await self._put_back(order.account_id, taken, is_good=is_good)
         return words.delivery_of(expected, report)
+
+    async def look(self, order: channel.LookOrder) -> Sight:
+        """Reads the account's own profile as its owner. See `Channel`."""
+        try:
+            async with self._profile_of(order.account_id) as held:
+                sight = await look_in(held.profile, order, clock=self._clock)
+                held.is_good = sight.trouble is None
+        except Stopped as stopped:
+            return Sight(
+                trouble=trouble_of_stop(stopped.stop),
+                posts=(),
+                has_reached_start=False,
+                has_reached_end=False,
+                reached_id=None,
+                page_loads=0,
+                facts={},
+                captures=(),
+            )
+        return sight
+
+    async def read(self, order: channel.ReadOrder) -> PageSight:
+        """Opens one post's page. See `Channel`."""
+        try:
+            async with self._profile_of(order.account_id) as held:
+                sight = await read_in(held.profile, order, clock=self._clock)
+                held.is_good = sight.trouble is None
+        except Stopped as stopped:
+            trouble = trouble_of_stop(stopped.stop)
+            return PageSight(post=None, gone=None, trouble=trouble, captures=())
+        return sight
 
     async def rest(self) -> None:
         """Closes profiles that have been idle for longer than the settings allow."""
@@ -133,10 +168,26 @@ class XWebChannel:
             _account_id, idle = self._idle.popitem()
             await idle.stack.aclose()
 
-    async def _take(self, account_id: AccountId) -> _Open:
-        idle = self._idle.pop(account_id, None)
-        if idle is not None:
-            return idle
+    @asynccontextmanager
+    async def _profile_of(self, account_id: AccountId) -> AsyncIterator[_Held]:
+        """Lends the account's profile, and keeps only a good one for what comes next.
+
+        What went wrong once may be the browser's own fault.
+
+        Raises:
+            Stopped: No browser, or the profile is open elsewhere.
+        """
+        idle = self._idle.pop(account_id, None) or await self._opened(account_id)
+        held = _Held(profile=idle.profile)
+        try:
+            yield held
+        finally:
+            if held.is_good and idle.profile.is_usable:
+                self._idle[account_id] = replace(idle, idle_since_s=time.monotonic())
+            else:
+                await idle.stack.aclose()
+
+    async def _opened(self, account_id: AccountId) -> _Open:
         stack = AsyncExitStack()
         profile = await stack.enter_async_context(
             open_profile(
@@ -146,12 +197,6 @@ class XWebChannel:
             )
         )
         return _Open(profile=profile, stack=stack, idle_since_s=time.monotonic())
-
-    async def _put_back(self, account_id: AccountId, taken: _Open, *, is_good: bool) -> None:
-        if is_good:
-            self._idle[account_id] = replace(taken, idle_since_s=time.monotonic())
-        else:
-            await taken.stack.aclose()
 
 
 class _Relay:

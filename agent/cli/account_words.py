@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agent.cli.bad_input import BadInput
+from agent.cli.output import local_time
 from agent.domain.ids import UserId
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from agent.domain.moves import State
     from agent.store.records import AccountRecord
@@ -64,6 +65,7 @@ def as_json(record: AccountRecord, counts: Mapping[State, int]) -> dict[str, Any
                 "since": breaker.opened_at,
                 "until": breaker.until_at,
                 "detail": breaker.detail,
+                "closed_by": "a person" if breaker.until_at is None else "time",
                 "next_step": breaker.next_step,
             }
             for breaker in record.breakers
@@ -86,3 +88,19 @@ def rows(
         )
         for record, counts in records
     ]
+
+
+def lines(record: AccountRecord, counts: Mapping[State, int]) -> Iterator[str]:
+    """Yields the lines that show one account to a person."""
+    yield f"@{record.handle}  {record.tier.value}  user id {record.user_id or 'not known yet'}"
+    yield f"  spacing: {record.spacing_s} s between two posts"
+    yield f"  last post left: {local_time(record.last_release_at)}"
+    held = [f"{count} {state.value}" for state, count in counts.items() if count]
+    yield f"  jobs: {', '.join(held) or 'none'}"
+    if not record.breakers:
+        yield "  nothing holds it"
+    for breaker in record.breakers:
+        ends = "a person" if breaker.until_at is None else f"time, {local_time(breaker.until_at)}"
+        yield f"  held: {breaker.kind.value} since {local_time(breaker.opened_at)}, ended by {ends}"
+        yield f"    {breaker.detail}"
+        yield f"    {breaker.next_step}"

@@ -9,7 +9,7 @@ import typer
 
 from agent.cli.exits import Exit
 from agent.cli.options import HERE, HandleArgument, JsonOption, NoteOption, WorkspaceOption
-from agent.cli.output import note, print_json, print_line, print_table
+from agent.cli.output import note, print_json, print_line, print_table, printable
 
 RULES = """\
 Before you sign in, know this: X's developer rules forbid scripted use of its website, also for
@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
     account.command("login")(login)
     account.command("check")(check)
     account.command("list")(list_accounts)
+    account.command()(show)
     account.command("pause")(pause)
     account.command("resume")(resume)
     app.add_typer(account, name="account")
@@ -134,6 +135,24 @@ def check(
     else:
         print_line(f"@{record.handle}: {session.detail}")
     sys.exit(Exit.DONE if who else Exit.ACCOUNT_NEEDS_PERSON)
+
+
+def show(
+    handle: HandleArgument, workspace: WorkspaceOption = HERE, as_json: JsonOption = False
+) -> None:
+    """Show one account: who it is, what holds it, what X said, and what to do next."""
+    from agent.cli.account_words import as_json as shown
+    from agent.cli.account_words import lines
+    from agent.cli.workspace import opened_store
+
+    with opened_store(workspace) as store:
+        record = store.account(handle)
+        counts = store.account_counts(record.id)
+    if as_json:
+        print_json(shown(record, counts))
+        return
+    for line in lines(record, counts):
+        print_line(printable(line))
 
 
 def list_accounts(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.channels.x_web import XWebChannel
 from agent.cli.browsers import browser_settings
+from agent.cli.desk import means_of
 from agent.cli.exits import Exit
 from agent.cli.output import note
 from agent.cli.words import member
@@ -27,18 +28,17 @@ from agent.domain.breaker import needs_person
 from agent.domain.clock import SystemClock
 from agent.domain.moves import State
 from agent.settings import load
-from agent.store.door import Door
 from agent.store.flock import DaemonLock
 from agent.store.ledger import Store
 from agent.work.daemon import Daemon, Until
 from agent.work.halt import Halt, HaltPoint
-from agent.work.means import Means
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from agent.settings import Settings
-    from agent.store.records import JobRecord
+    from agent.store.records import AccountRecord, JobRecord
 
 # the first of these states that a touched job is in decides the exit code
 _EXITS = (
@@ -136,19 +136,7 @@ async def _run(
         ),
         clock=SystemClock(),
     )
-    door = Door(store)
-    means = Means(
-        store=store,
-        door=door,
-        channel=channel,
-        clock=SystemClock(),
-        policy=store.policy,
-        workspace=workspace,
-        worker=worker_name(),
-        rehearse=choices.rehearse,
-        tell=note,
-        halt=Halt(halt_at),
-    )
+    means = means_of(workspace, store, channel, rehearse=choices.rehearse, halt=Halt(halt_at))
     daemon = Daemon(
         means=means,
         until=_until(choices),
@@ -158,16 +146,21 @@ async def _run(
     _heed_signals(daemon)
     try:
         await daemon.run()
-        accounts = await door.call(store.accounts)
+        accounts = await means.door.call(store.accounts)
     finally:
-        await door.close()
-    touched = {job.account_id for job in daemon.done.values()}
-    held = tuple(
+        await means.door.close()
+    jobs = tuple(daemon.done.values())
+    return Summary(jobs=jobs, held_accounts=held_among(accounts, jobs))
+
+
+def held_among(accounts: Iterable[AccountRecord], jobs: Iterable[JobRecord]) -> tuple[str, ...]:
+    """Returns the handles of those accounts with such a job that only a person can let go on."""
+    touched = {job.account_id for job in jobs}
+    return tuple(
         account.handle
         for account in accounts
         if account.id in touched and any(needs_person(each.kind) for each in account.breakers)
     )
-    return Summary(jobs=tuple(daemon.done.values()), held_accounts=held)
 
 
 def _heed_signals(daemon: Daemon) -> None:

@@ -1,8 +1,9 @@
 """`postproof demo`: the main job on the simulated X, as a user would do it, command by command.
 
 Every step is the real command in a process of its own. The demo adds only what a user's world
-adds: the simulated X, the person at the sign-in page, and one kill -9 while a request is held at
-the gate. At the end the ledger and the simulated X's own truth stand side by side.
+adds: the simulated X, the person at the sign-in page, one kill -9 while a request is held at the
+gate, and two answers of X that get lost: one of a post that is out, one of a post that is not. At
+the end the ledger and the simulated X's own truth stand side by side.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from agent.cli import demo_posts
 from agent.cli.output import note, print_json, print_line, print_table
 from agent.cli.simulated_x import SimulatedX, running
 from agent.cli.workspace import PROFILES
@@ -26,8 +28,14 @@ from agent.settings import SETTINGS_FILE
 
 AHEAD_S = 8
 BROWSER_FOLDER = "browser"
+LOOKS = """
+[looks] # minutes and hours in a real workspace; a demo cannot wait for them
+after_s = [1, 3, 6]
+gap_s_min = 1
+again_s = 2
+span_s_min = 4
+"""
 _PASSWORD = "a password of the demo"  # noqa: S105 - of an account of the simulated X
-_ACCOUNTS = (("mira_writes", "Mira Writes"), ("essays_by_ken", "Essays by Ken"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +52,14 @@ class Line:
 
     @property
     def agrees(self) -> bool:
-        """Confirmed means there once, at that permalink; not sent means not there."""
+        """Confirmed means there once, at that permalink; not sent means not there.
+
+        Before a person lies only the post of which nothing is there to be found.
+        """
         if self.state == "confirmed":
             at_permalink = bool(self.permalink and self.permalink.endswith(f"/{self.truth_id}"))
             return self.truth_count == 1 and at_permalink
-        return self.truth_count == 0 and self.state == "not_sent"
+        return self.truth_count == 0 and self.state in {"not_sent", "needs_manual"}
 
 
 def run_demo(*, keep: bool, as_json: bool) -> int:
@@ -62,11 +73,15 @@ def run_demo(*, keep: bool, as_json: bool) -> int:
         with running(workspace / "simulated-x.log") as site:
             note(f"demo: a simulated X runs on loopback; workspace {workspace}")
             _set_up(workspace, site)
-            job_ids = _prepare(workspace)
+            soon = (datetime.now(UTC) + timedelta(seconds=AHEAD_S)).isoformat(timespec="seconds")
+            job_ids = _prepare(workspace, demo_posts.announcements(soon))
             kills = _run_through_a_kill(workspace)
+            job_ids += _lose_two_answers(workspace, site)
             lines = [_line(workspace, job_id, site.posts()) for job_id in job_ids]
         agree = all(line.agrees for line in lines)
         _report(lines, agree=agree, kills=kills, as_json=as_json)
+        if not as_json:
+            _print_decisions(workspace, lines)
         if keep:
             note(f"demo: everything is left in {workspace}")
         return 0 if agree else 1
@@ -77,8 +92,8 @@ def run_demo(*, keep: bool, as_json: bool) -> int:
 
 def _set_up(workspace: Path, site: SimulatedX) -> None:
     _postproof(workspace, "init")
-    (workspace / SETTINGS_FILE).write_text(site.settings(), encoding="utf-8")
-    for handle, name in _ACCOUNTS:
+    (workspace / SETTINGS_FILE).write_text(site.settings() + LOOKS, encoding="utf-8")
+    for handle, name in demo_posts.ACCOUNTS:
         site.add_account(handle, name, _PASSWORD)
         added = _postproof(workspace, "account", "add", handle, "--spacing", "1", "--json")
         profile = workspace / PROFILES / json.loads(added)["account_id"]
@@ -105,46 +120,12 @@ def _sign_in(workspace: Path, handle: str, profile: Path, site: SimulatedX) -> N
         person.wait()
 
 
-def _prepare(workspace: Path) -> list[str]:
-    soon = (datetime.now(UTC) + timedelta(seconds=AHEAD_S)).isoformat(timespec="seconds")
+def _prepare(workspace: Path, posts: list[dict[str, str]]) -> list[str]:
     file = workspace / "announcements.json"
-    file.write_text(json.dumps({"posts": _posts(soon)}, ensure_ascii=False), encoding="utf-8")
+    file.write_text(json.dumps({"posts": posts}, ensure_ascii=False), encoding="utf-8")
     answer = json.loads(_postproof(workspace, "prepare", "--file", str(file), "--json"))
-    note(f"demo: {len(answer['posts'])} posts prepared, one of them due at {soon}")
+    note(f"demo: {len(posts)} posts prepared")
     return [each["job_id"] for each in answer["posts"]]
-
-
-def _posts(soon: str) -> list[dict[str, str]]:
-    mira, ken = (handle for handle, _name in _ACCOUNTS)
-    blog = "https://blog.example.com"
-    return [
-        {
-            "account": mira,
-            "text": "New essay: what a scheduler owes the reader when an answer gets lost.",
-            "link": f"{blog}/lost-answers?utm_source=x",
-        },
-        {
-            "account": ken,
-            "text": "新文章：为什么“超时”不等于“失败”，以及怎样不把同一篇发两次。",  # noqa: RUF001
-            "link": f"{blog}/zh/timeouts",
-        },
-        {
-            "account": mira,
-            "text": "Six gates 🚪🚪🚪 between a draft and the world 🌍 a field guide 👩🏽‍💻",
-            "link": f"{blog}/six-gates",
-        },
-        {
-            "account": ken,
-            "text": f"{blog}/review-notes notes from a long talk, with thanks to @mira_writes",
-            "link": f"{blog}/review-notes",
-        },
-        {
-            "account": mira,
-            "text": "Scheduled a few seconds ahead: on keeping promises to a clock.",
-            "link": f"{blog}/clocks",
-            "at": soon,
-        },
-    ]
 
 
 def _run_through_a_kill(workspace: Path) -> int:
@@ -161,6 +142,17 @@ def _run_through_a_kill(workspace: Path) -> int:
     note("demo: the daemon starts again")
     subprocess.run(_command(workspace, "run", "--until-idle"), stdout=sys.stderr, check=False)  # noqa: S603
     return kills
+
+
+def _lose_two_answers(workspace: Path, site: SimulatedX) -> list[str]:
+    """X takes one more post and loses the answer, and loses another post with its answer."""
+    found, lost = demo_posts.lost_answers()
+    site.fault("answer_lost_after_store", account=found["account"], times=1)
+    site.fault("answer_lost_before_store", account=lost["account"], times=1)
+    job_ids = _prepare(workspace, [found, lost])
+    note("demo: X will lose its answer to both; only one of them will be out")
+    subprocess.run(_command(workspace, "run", "--until-idle"), stdout=sys.stderr, check=False)  # noqa: S603
+    return job_ids
 
 
 def _line(workspace: Path, job_id: str, truth: list[dict[str, Any]]) -> Line:
@@ -215,6 +207,16 @@ def _report(lines: list[Line], *, agree: bool, kills: int, as_json: bool) -> Non
     )
     verdict = "agree" if agree else "DISAGREE"
     print_line(f"Ledger and truth {verdict} on {len(lines)} posts; the daemon was killed {kills}x.")
+
+
+def _print_decisions(workspace: Path, lines: list[Line]) -> None:
+    """Prints how a person decides about what the program cannot know."""
+    for line in lines:
+        if line.state == "needs_manual":
+            page = json.loads(_postproof(workspace, "review", "show", line.job_id, "--json"))
+            print_line(f"\n{line.job_id} waits for a person ({page['detail']}):")
+            for command in page["commands"].values():
+                print_line(f"  {command} --workspace {workspace}")
 
 
 def _postproof(workspace: Path, *words: str, environment: dict[str, str] | None = None) -> str:

@@ -10,6 +10,7 @@ from agent.settings import SettingsError
 from agent.store.errors import (
     AccountExists,
     AmbiguousId,
+    DecisionRefused,
     IdentityConflict,
     IntentConflict,
     KeyConflict,
@@ -28,6 +29,7 @@ TABLE: tuple[tuple[type[Exception], Exit], ...] = (
     (AccountExists, Exit.BAD_INPUT),
     (TimePassed, Exit.BAD_INPUT),
     (MoveConflict, Exit.BAD_INPUT),
+    (DecisionRefused, Exit.BAD_INPUT),
     (KeyConflict, Exit.KEY_CONFLICT),
     (IntentConflict, Exit.KEY_CONFLICT),
     (IdentityConflict, Exit.ACCOUNT_NEEDS_PERSON),

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from agent.cli import accounts, evidence, posts, running, upkeep
+from agent.cli import accounts, doubt, evidence, matching, posts, running, upkeep
 from agent.cli.exits import MEANING, Exit
 from agent.cli.output import print_error
 
@@ -29,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for family in (upkeep, accounts, posts, running, evidence):
+for family in (upkeep, accounts, posts, running, doubt, evidence, matching):
     family.register(app)
 
 

@@ -26,7 +26,7 @@ from agent.domain.matching.terms import (
 from agent.domain.matching.verdict import MatchRefused, match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 FILE_BYTES_MAX: Final = 256 * 1024 * 1024  # a look of a few hundred posts is below one megabyte
@@ -258,17 +258,22 @@ def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def explained(verdict: Verdict, *, candidates_max: int = 20) -> Iterator[str]:
-    """Yield the lines that explain a verdict to a person; the caller makes them printable."""
-    yield f"{verdict.outcome.value}: {verdict.id or 'no post'}"
-    yield from (f"  {reason}" for reason in verdict.reasons)
-    for one in verdict.candidates[:candidates_max]:
-        scores = ", ".join(f"{name} {value:g}" for name, value in one.scores.items())
+def explained(verdict: Mapping[str, Any], *, candidates_max: int = 20) -> Iterator[str]:
+    """Yield the lines that explain a verdict, as it is written, to a person.
+
+    The caller makes them printable.
+    """
+    yield f"{verdict['verdict']}: {verdict['id'] or 'no post'}"
+    yield from (f"  {reason}" for reason in verdict["reasons"])
+    candidates = verdict["candidates"]
+    for one in candidates[:candidates_max]:
+        scores = ", ".join(f"{name} {value:g}" for name, value in one["scores"].items())
         yield ""
-        yield f"{one.id or 'without id'}  text {one.grade or 'not compared'}  {scores}".rstrip()
-        yield "  " + "  ".join(f"{gate}:{_WORDS[passed]}" for gate, passed in one.gates.items())
-        yield from (f"  - {reason}" for reason in one.reasons)
-    if (left := len(verdict.candidates) - candidates_max) > 0:
+        grade = one["grade"] or "not compared"
+        yield f"{one['id'] or 'without id'}  text {grade}  {scores}".rstrip()
+        yield "  " + "  ".join(f"{gate}:{_WORDS[passed]}" for gate, passed in one["gates"].items())
+        yield from (f"  - {reason}" for reason in one["reasons"])
+    if (left := len(candidates) - candidates_max) > 0:
         yield f"and {left} more; --json shows all"
 
 

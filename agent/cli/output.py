@@ -39,7 +39,7 @@ def print_error(error: Exception, exit_code: Exit, *, as_json: bool) -> None:
         known = {name: value for name, value in vars(error).items() if not name.startswith("_")}
         words = {"kind": type(error).__name__, "exit_code": int(exit_code), "message": str(error)}
         print_json({"error": known | words})
-    sys.stderr.write(f"postproof: {error}\n")
+    sys.stderr.write(f"postproof: {printable(str(error))}\n")
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "") -> None:

@@ -32,6 +32,10 @@ class SimulatedX:
         """Makes an account there."""
         self._ask("POST", "/accounts", {"handle": handle, "name": name, "password": password})
 
+    def fault(self, do: str, *, account: str, times: int) -> None:
+        """Lets something go wrong there, for one account and so many times."""
+        self._ask("POST", "/faults", {"do": do, "account": account, "times": times})
+
     def posts(self) -> list[dict[str, Any]]:
         """Returns every post it accepted: the ground truth."""
         answer = self._ask("GET", "/truth/posts")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from agent.domain.clock import SystemClock
 from agent.domain.ids import TimeOrderedIds
+from agent.settings import load
 from agent.store.ledger import Store
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ SETTINGS_TEMPLATE = """\
 
 [run]
 # parallel_accounts_max = 2
+
+[looks]
+# after_s = [30, 120, 600, 1800, 7200]   # when to look for a post whose answer was lost
 """
 
 
@@ -41,6 +45,7 @@ def opened_store(workspace: Path) -> Iterator[Store]:
     """Opens the store of a workspace and closes it at the end.
 
     Raises:
+        SettingsError: The workspace's settings cannot be used.
         StoreRefused: Missing, damaged, of another program; the message says the way out.
     """
     clock = SystemClock()
@@ -49,6 +54,7 @@ def opened_store(workspace: Path) -> Iterator[Store]:
         clock=clock,
         ids=TimeOrderedIds(clock=clock, entropy=secrets.token_bytes),
         draw=random.random,
+        policy=load(workspace).policy,
     )
     try:
         yield store

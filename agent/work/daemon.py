@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from agent.store.errors import StoreBusy
+from agent.store.lane import EVERY_WORK, Work
 from agent.work.bell import Bell
 from agent.work.lane import work_lane
 
@@ -98,7 +99,8 @@ class Daemon:
                     lane.result()
 
     async def _start_lanes(self) -> None:
-        for account_id in await self.means.door.call(self.means.store.lanes_with_due_work):
+        due = await self.means.door.call(self.means.store.lanes_with_due_work, kinds=self._kinds)
+        for account_id in due:
             if account_id in self._lanes or self._has_had_its_turn(account_id):
                 continue
             self._seen.add(account_id)
@@ -113,6 +115,11 @@ class Daemon:
     def _is_single_pass(self) -> bool:
         return self.until is Until.ONCE or self.means.rehearse
 
+    @property
+    def _kinds(self) -> frozenset[Work]:
+        """What is worth waking a lane for; a rehearsal only posts."""
+        return frozenset({Work.SEND}) if self.means.rehearse else EVERY_WORK
+
     async def _work(self, account_id: AccountId) -> None:
         async with self._slots:
             await work_lane(
@@ -125,7 +132,7 @@ class Daemon:
 
     async def _may_leave(self) -> bool:
         """Arms the bell for what comes next, and says whether there is no reason to stay."""
-        next_due_at = await self.means.door.call(self.means.store.next_due_at)
+        next_due_at = await self.means.door.call(self.means.store.next_due_at, kinds=self._kinds)
         if self._lanes:
             return False
         if self._is_single_pass:
@@ -140,7 +147,12 @@ class Daemon:
     async def _sweep(self, *, at_start: bool) -> None:
         """Settles what died. At the start nobody else can be alive: the daemon's lock is ours."""
         swept = await self.means.door.call(self.means.store.sweep, live_leases_too=at_start)
-        for job_id in (*swept.taken_back, *swept.given_up, *swept.doubted):
+        for job_id in (
+            *swept.taken_back,
+            *swept.given_up,
+            *swept.doubted,
+            *swept.handed_over,
+        ):
             job = (await self.means.door.call(self.means.store.show, job_id)).job
             self.means.tell(f"{job_id} swept to {job.state.value} {job.code or ''}".rstrip())
             self.done[job_id] = job

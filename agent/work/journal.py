@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from agent.channels.channel import AttemptStopped
 from agent.domain.baseline import already_there
 from agent.domain.facts import Phase
+from agent.domain.ids import PostId
 from agent.work.halt import HaltPoint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agent.domain.facts import Expected, PostSeen, RequestSeen
-    from agent.domain.ids import PostId
     from agent.store.records import Claim
     from agent.work.means import Means
 
@@ -40,6 +40,8 @@ class AttemptJournal:
     async def baseline(self, newest_id: PostId | None, posts: Sequence[PostSeen]) -> None:
         """Records the newest own posts, and stops the attempt when ours is among them.
 
+        A post that a person has ruled not to be ours, when another try was allowed, is none.
+
         Raises:
             AttemptStopped: `already_there`; somebody posted it, and no job of ours owns it.
         """
@@ -49,10 +51,12 @@ class AttemptJournal:
             store.record_baseline, self._claim.ticket, newest_id=newest_id, post_ids=ids
         )
         taken = await door.call(store.taken_ids, self._claim.job.channel, ids)
+        allowed = self._claim.authorisation
+        dismissed = allowed.dismissed_ids if allowed else frozenset[PostId]()
         twin = already_there(
             self._expected,
             posts,
-            taken=taken,
+            taken=taken | dismissed,
             now=self._means.clock.now(),
             horizon_s=self._means.policy.baseline_horizon_s,
         )

@@ -54,7 +54,19 @@ class World:
             f'[gate.hosts]\n{hosts}\n"*" = "refuse"\n',
             encoding="utf-8",
         )
+        world.looks(after_s=[3600])
         return world
+
+    def looks(self, **times_s: int | list[int]) -> None:
+        """Sets when doubts are looked at and posts read again; by default in an hour."""
+        file = self.workspace / "postproof.toml"
+        rest, _, _ = file.read_text(encoding="utf-8").partition("[looks]\n")
+        lines = "".join(f"{name} = {value}\n" for name, value in times_s.items())
+        file.write_text(f"{rest}[looks]\n{lines}", encoding="utf-8")
+
+    def looks_soon(self) -> None:
+        """Sets a schedule of looks within seconds."""
+        self.looks(after_s=[1, 2, 3], gap_s_min=1, again_s=1, span_s_min=1, quarantine_s=0)
 
     def sign_in(self, handle: str) -> str:
         """Adds an account whose session a person has made before; returns its id."""

@@ -86,7 +86,7 @@ def test_the_explanation_names_the_post_its_gates_and_its_reasons(tmp_path: Path
     """A person reads why, post by post."""
     intent, posts = _files(tmp_path, TWICE.intent, TWICE.posts)
 
-    lines = list(explained(match_file(intent, posts)))
+    lines = list(explained(verdict_as_json(match_file(intent, posts))))
 
     assert lines[:2] == ["ambiguous: no post", "  duplicate"]
     assert any(line.startswith(f"{TWICE.posts[0]['id']}  text exact") for line in lines)
