@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select
 
+from agent.domain.classification import permalink_of
 from agent.domain.decisions import (
     DecisionKind,
     FreshLook,
@@ -24,7 +25,7 @@ from agent.domain.decisions import (
 from agent.domain.moves import Carry, Event, State, Who
 from agent.domain.payload import canonical_json
 from agent.domain.schedule import slot_now
-from agent.store import authorisations, confirming, moves, outbox, reading, tries
+from agent.store import audit, authorisations, confirming, moves, outbox, reading, tries
 from agent.store.confirming import Posted
 from agent.store.doubt_reading import decision_record, look_record
 from agent.store.doubt_tables import DECISION, LOOK
@@ -78,12 +79,12 @@ def confirm(
         DecisionRefused: the post is another's, of another time, of another job, or differs.
     """
     job = _current(tx, job_id, version, State.NEEDS_MANUAL)
-    user_id = tx.connection.execute(
-        select(ACCOUNT.c.user_id).where(ACCOUNT.c.id == job.account_id)
-    ).scalar_one()
+    account = tx.connection.execute(
+        select(ACCOUNT.c.user_id, ACCOUNT.c.handle).where(ACCOUNT.c.id == job.account_id)
+    ).one()
     refusal = refusal_of_post(
         checked,
-        user_id=user_id,
+        user_id=account.user_id,
         since=tries.since_for_person(tx, job_id),
         until=tx.now + timedelta(seconds=tx.policy.clock_skew_s),
         is_forced=is_forced,
@@ -101,10 +102,11 @@ def confirm(
         is_forced=is_forced and not checked.is_text_equal,
         facts=canonical_json(dict(checked.facts)),
     )
+    address = permalink_of(account.handle, checked.post_id)
     confirming.confirm(
         tx,
         job,
-        Posted(post_id=checked.post_id, permalink=checked.permalink, is_read_back=True),
+        Posted(post_id=checked.post_id, permalink=address, is_read_back=True),
         event=Event.CONFIRMED,
         who=_PERSON,
         actor=actor,
@@ -343,7 +345,15 @@ def _keep(
     note: str | None,
     **brought: Any,  # noqa: ANN401 - columns of the row
 ) -> None:
-    """Keep the decision for good, with what its kind brings."""
+    """Keep the decision for good, with what its kind brings, and tell it in the history."""
+    audit.append(
+        tx,
+        event="decided",
+        who=_PERSON,
+        actor=actor,
+        subjects={"account_id": job.account_id, "intent_id": job.intent_id, "job_id": job.job_id},
+        carried={"kind": kind, "version": job.version, "note": note, **brought},
+    )
     tx.connection.execute(
         insert(DECISION).values(
             **{"facts": "{}", "is_forced": False}

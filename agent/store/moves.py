@@ -150,10 +150,12 @@ def move_job(
         lost = FenceLost if Carry.FENCE in carried else MoveConflict
         raise lost(f"{job.job_id} is no longer {job.state}; nothing was changed")
     if job.state in IN_DOUBT and after not in IN_DOUBT:
-        tx.connection.execute(
-            update(JOB).where(JOB.c.waits_for == job.job_id).values(waits_for=None)
-        )
+        _free_those_that_waited(tx, job.job_id)
     _tell(tx, job, event=event, after=after, who=who, actor=actor, carried=carried)
+
+
+def _free_those_that_waited(tx: Transaction, doubt_id: JobId) -> None:
+    tx.connection.execute(update(JOB).where(JOB.c.waits_for == doubt_id).values(waits_for=None))
 
 
 def _tell(

@@ -9,11 +9,13 @@ from agent.domain.facts import PHASES, Phase, is_released
 from agent.domain.moves import State
 from agent.domain.outcome import NotSentProof
 from agent.store.errors import FenceLost
+from tests.store.looking import ABSENT, claim_look, found, id_after, in_doubt, look
 from tests.store.scene import REQUEST, UNKNOWN, not_sent, sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agent.domain.ids import JobId
     from agent.store.records import Ticket
     from tests.store.scene import Scene
 
@@ -126,6 +128,55 @@ def test_row_71_a_job_that_kills_its_worker_is_given_up_and_the_lane_goes_on(sce
 
     assert scene.job(poison.job_id).state is State.NOT_SENT
     assert scene.claim().payload.text == "next"
+
+
+def test_row_60_a_looker_that_died_leaves_an_unknown_to_look_at_again(scene: Scene) -> None:
+    """Row 60: back to unknown; the lost look is kept as void, and its worker can end it no more."""
+    job_id = in_doubt(scene)
+    ticket = claim_look(scene).ticket
+    scene.clock.forward(181)
+
+    swept = scene.store.sweep()
+
+    assert swept.doubted == (job_id,)
+    assert scene.show(job_id).looks[0].code == "look_lapsed"
+    with pytest.raises(FenceLost):
+        scene.store.finish_look(ticket, found(id_after(scene)))
+    assert look(scene, ABSENT).state is State.UNKNOWN
+
+
+def test_a_look_that_kills_its_worker_each_time_ends_before_a_person(scene: Scene) -> None:
+    """Lost looks are bounded as void ones are."""
+    job_id = in_doubt(scene)
+    handed_over: tuple[JobId, ...] = ()
+    for _ in range(scene.store.policy.looks_void_max):
+        claim_look(scene)
+        handed_over = scene.store.sweep(live_leases_too=True).handed_over
+
+    assert handed_over == (job_id,)
+    assert scene.job(job_id).code == "could_not_look"
+
+
+def test_a_doubt_that_nobody_can_look_at_for_a_day_is_put_before_a_person(scene: Scene) -> None:
+    """The account is signed out and stays so: the doubt does not wait unseen."""
+    job_id = in_doubt(scene)
+    scene.store.open_breaker(scene.writer.id, BreakerKind.SIGNED_OUT, detail="out", actor="w")
+    scene.clock.forward(86_401)
+
+    swept = scene.store.sweep()
+
+    assert swept.handed_over == (job_id,)
+    assert scene.job(job_id).code == "could_not_look"
+
+
+def test_after_two_days_of_downtime_the_profile_is_still_looked_at(scene: Scene) -> None:
+    """Late looks are spread: three of them over a quarter of an hour, unless it is found."""
+    in_doubt(scene)
+    scene.clock.forward(172_800)
+    scene.store.sweep()
+    states = [look(scene, ABSENT).state for _ in range(3)]
+
+    assert states == [State.UNKNOWN, State.UNKNOWN, State.NEEDS_MANUAL]
 
 
 def test_breakers_that_time_closed_are_written_down(scene: Scene) -> None:
