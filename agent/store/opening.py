@@ -32,12 +32,13 @@ PRAGMAS: Final = {
 }
 
 
-def examine(path: Path, *, deep_bytes_max: int | None = None) -> None:
+def examine(path: Path, *, deep_bytes_max: int | None = None, may_be_older: bool = False) -> None:
     """Refuse a database that this program must not use; read-only.
 
     Args:
         path: the database file.
         deep_bytes_max: skip the integrity check of a file larger than this; None: never skip.
+        may_be_older: an earlier schema is no reason, since it is about to be brought up.
 
     Raises:
         StoreRefused: with the way out.
@@ -45,7 +46,7 @@ def examine(path: Path, *, deep_bytes_max: int | None = None) -> None:
     _examine_file(path)
     try:
         with closing(_connect(path, mode="ro", busy_timeout_ms=2000)) as connection:
-            _examine_header(connection, path)
+            _examine_header(connection, path, may_be_older=may_be_older)
             if deep_bytes_max is None or path.stat().st_size <= deep_bytes_max:
                 _examine_pages(connection, path)
     except sqlite3.Error as error:
@@ -128,7 +129,7 @@ def _examine_file(path: Path) -> None:
         raise _empty(path)
 
 
-def _examine_header(connection: sqlite3.Connection, path: Path) -> None:
+def _examine_header(connection: sqlite3.Connection, path: Path, *, may_be_older: bool) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == 0 and objects == 0:
@@ -145,7 +146,7 @@ def _examine_header(connection: sqlite3.Connection, path: Path) -> None:
             f"{path} was written by a newer postproof (schema {version}, this one knows "
             f"{SCHEMA_VERSION}); update postproof",
         )
-    if version < SCHEMA_VERSION:
+    if version < SCHEMA_VERSION and not may_be_older:
         raise StoreRefused(
             "older",
             f"{path} has schema {version} and this postproof needs {SCHEMA_VERSION}; {RESTORE}",

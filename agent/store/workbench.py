@@ -59,6 +59,18 @@ class Workbench:
         """Make an empty database where there is none; see `schema.create`."""
         schema.create(path, busy_timeout_ms=policy.busy_timeout_ms)
 
+    @staticmethod
+    def upgrade(path: Path, *, policy: Policy = DEFAULT_POLICY) -> None:
+        """Bring a database of an earlier schema to this one, whole or not at all.
+
+        Nobody else may use it meanwhile: hold the daemon's lock. The newest schema stays as it is.
+
+        Raises:
+            StoreRefused: it is no whole database of ours; the file is untouched.
+        """
+        opening.examine(path, may_be_older=True)
+        schema.migrate(path, busy_timeout_ms=policy.busy_timeout_ms)
+
     @classmethod
     def open(
         cls,

@@ -5,13 +5,16 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+import pytest
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
 from agent.domain.moves import State
 from agent.store import opening, schema
+from agent.store.errors import StoreRefused
 from agent.store.lane import Work
+from agent.store.ledger import Store
 from tests.store.scene import HeldClock, open_store
 
 if TYPE_CHECKING:
@@ -93,8 +96,12 @@ def test_a_database_of_the_first_schema_keeps_what_it_holds(tmp_path: Path) -> N
     opening.create_file(path)
     with of_revision(path, "0001") as connection:
         connection.executescript(FIRST_ROWS)
+        connection.execute(f"PRAGMA application_id = {opening.APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+    with pytest.raises(StoreRefused, match="schema 1"):
+        opening.examine(path)
 
-    schema.migrate(path, busy_timeout_ms=1000)
+    Store.upgrade(path)
 
     with open_store(path, HeldClock()) as store:
         (job,) = store.jobs()
