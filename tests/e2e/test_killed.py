@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from tests.e2e.world import World
 
 BEFORE_THE_RELEASE = ("opened", "signed_in", "composed", "armed", "clicked", "held")
-BEHIND_THE_RELEASE = ("released", "acknowledged", "permalink")
 # which process of the browser's family is meant, by what its command line holds
 FAMILY = {
     "browser": lambda line: "--remote-debugging-pipe" in line and "--type=" not in line,
@@ -41,24 +40,6 @@ def test_row_15_a_kill_of_the_agent_before_the_release_is_resumed_by_itself(
     assert (done.exit_code, job["state"]) == (0, "confirmed")
     assert len(world.x.truth(origin="web")) == 1
     assert [attempt["proof"] for attempt in job["attempts"]] == ["not_released", None]
-
-
-@pytest.mark.parametrize("point", BEHIND_THE_RELEASE)
-def test_row_31_a_kill_of_the_agent_behind_the_release_leaves_an_honest_unknown(
-    world: World, point: str
-) -> None:
-    """Kill -9 at the point: unknown, the lane waits, and nothing is ever sent again."""
-    world.sign_in("ada_writes")
-    job_id = world.prepare("ada_writes", f"Killed at {point}.")
-    waiting = world.prepare("ada_writes", "The next one waits.", "https://blog.example.com/next")
-    killed(world.halted_at(point))
-
-    done = world.run()
-
-    assert (done.exit_code, world.show(job_id)["state"]) == (4, "unknown")
-    assert world.show(waiting)["state"] == "prepared"
-    out = world.x.truth(origin="web")
-    assert len(out) == (0 if point == "released" else 1)
 
 
 @pytest.mark.parametrize("point", ["composed", "held"])

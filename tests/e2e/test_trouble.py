@@ -83,7 +83,7 @@ def test_a_post_made_by_hand_before_is_never_sent_over(world: World) -> None:
     world.x.control("POST", "/posts", {"author": "ada_writes", "text": f"By hand {link}"})
     job_id = world.prepare("ada_writes", "By the program.", link)
 
-    done = world.run()
+    done = world.command("run", "--once")
 
     job = world.show(job_id)
     assert (done.exit_code, job["state"], job["code"]) == (4, "unknown", "already_there")

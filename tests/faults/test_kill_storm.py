@@ -43,15 +43,15 @@ class Trial:
 
     @property
     def holds(self) -> bool:
-        """One post and confirmed, or an honest doubt behind the release; never two."""
+        """One post and confirmed; before a person only if it left and is not there; never two."""
         if self.job["state"] == "confirmed":
             return self.stored == 1
-        is_doubt = self.job["state"] in {"unknown", "needs_manual"}
-        return is_doubt and self.is_released_at_the_kill and self.stored <= 1
+        is_before_a_person = self.job["state"] == "needs_manual"
+        return is_before_a_person and self.is_released_at_the_kill and self.stored == 0
 
 
 def test_rows_15_16_31_kills_at_random_instants_never_make_two_posts(world: World) -> None:
-    """Whatever is killed whenever: once, or an honest unknown; resumed if it was not released."""
+    """Resumed if it was not released; else found by looking, or put before a person."""
     seed = random.SystemRandom().randrange(2**32)
     draw = random.Random(seed)  # noqa: S311 - to be drawn again from its seed
     span_s = _a_whole_post_s(world)
@@ -67,6 +67,7 @@ def test_rows_15_16_31_kills_at_random_instants_never_make_two_posts(world: Worl
 
 def _a_whole_post_s(world: World) -> float:
     """Measures how long a post takes here, so that kills fall all over it."""
+    world.looks_soon()
     world.sign_in("measured")
     world.prepare("measured", "How long does it take?")
     began = os.times().elapsed
@@ -78,6 +79,7 @@ def _trial(world: World, draw: random.Random, *, seed: int, number: int, span_s:
     handle, victim = f"trial_{number}", draw.choice(VICTIMS)
     after_s = draw.uniform(0.0, span_s)
     world.sign_in(handle)
+    world.x.control("POST", "/posts", {"author": handle, "text": "An old one.", "age_s": 90_000})
     link = f"https://blog.example.com/{handle}"
     job_id = world.prepare(handle, f"Trial {number} of a storm.", link)
 
