@@ -17,7 +17,7 @@ from agent.domain.matching.policy import MatchPolicy
 from agent.domain.matching.terms import AttemptTimes, Outcome, Wanted
 from agent.domain.matching.verdict import MatchRefused, match
 from agent.domain.page_check import check_page
-from agent.domain.snowflake import floor_id
+from agent.domain.snowflake import floor_id, is_newer
 from agent.store.errors import FenceLost
 from agent.work.evidence import folder_of, kept
 from agent.work.lease import is_told_to_leave, under_lease
@@ -169,12 +169,17 @@ def _judged(claim: LookClaim, sight: Sight, wanted: Wanted, verdict: Verdict) ->
 
 
 def _was_read_back(claim: LookClaim, sight: Sight) -> bool:
-    """Tells whether all of the window was read.
+    """Tells whether all was read in which the post may stand.
 
-    An account whose profile was empty before the attempt has nothing older: its end is enough.
+    The end of both tabs is enough when a post from before the attempt was among what was read, or
+    when there was none before it.
     """
+    if sight.has_reached_start or not sight.has_reached_end:
+        return sight.has_reached_start
+    began_at = (claim.tried and claim.tried.clicked_at) or claim.attempt.claimed_at
+    reached = sight.reached_id
     was_empty = claim.attempt.baseline_id == EMPTY_PROFILE
-    return sight.has_reached_start or (was_empty and sight.has_reached_end)
+    return was_empty or (reached is not None and not is_newer(reached, floor_id(began_at)))
 
 
 def _with_page(sight: Sight, wanted: Wanted, verdict: Verdict, page: PageSight) -> LookSeen:

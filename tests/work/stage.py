@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 TEXT = "On lost answers, and what they cost a writer"
 LINK = "https://blog.example.com/essay"
 OLD_ID = PostId(str((1 << 22) * 200_000_000_000))  # far before any window
+NEW_ID = PostId(str((1 << 22) * 900_000_000_000))  # far behind any window
 UNSEEN = Sight(
     trouble=None,
     posts=(),

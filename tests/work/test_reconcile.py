@@ -15,7 +15,7 @@ from agent.domain.ids import PostId
 from agent.domain.moves import State
 from agent.domain.snowflake import floor_id
 from agent.work.reconcile import reconcile
-from tests.work.stage import OLD_ID, TEXT, UNSEEN, page_of, post_of
+from tests.work.stage import NEW_ID, OLD_ID, TEXT, UNSEEN, page_of, post_of
 
 if TYPE_CHECKING:
     from agent.domain.ids import JobId
@@ -104,11 +104,32 @@ async def test_row_50_trouble_makes_a_look_void_and_never_absent(stage: Stage, c
 async def test_a_look_that_did_not_reach_the_start_of_the_window_is_void(stage: Stage) -> None:
     """What was not read cannot be absent."""
     job_id = stage.doubted()
-    stage.shows(has_reached_start=False)
+    stage.shows(has_reached_start=False, has_reached_end=False)
 
     kept = await look(stage, job_id)
 
     assert (kept.result, kept.code) == (LookResult.VOID, "window_not_reached")
+
+
+ENDS = {
+    "an older post was read": (OLD_ID, LookResult.ABSENT),
+    "no older post was read": (NEW_ID, LookResult.VOID),
+    "no post was read": (None, LookResult.VOID),
+}
+
+
+@pytest.mark.parametrize("case", ENDS)
+async def test_the_end_of_the_profile_is_enough_when_an_older_post_was_read(
+    stage: Stage, case: str
+) -> None:
+    """A look that reads further back than the account is old ends at its first post."""
+    reached_id, result = ENDS[case]
+    job_id = stage.doubted()
+    stage.shows(has_reached_start=False, reached_id=reached_id)
+
+    kept = await look(stage, job_id)
+
+    assert kept.result is result
 
 
 async def test_row_46_a_page_that_cannot_be_read_yet_confirms_nothing(stage: Stage) -> None:
@@ -202,7 +223,7 @@ async def test_row_58_a_post_that_confirms_another_job_is_not_taken_again(stage:
 async def test_an_account_that_had_no_post_is_read_to_its_end(stage: Stage) -> None:
     """Without an older post to reach, the end of both tabs is enough for absent."""
     job_id = stage.doubted(baseline_id="0")
-    stage.shows(has_reached_start=False, has_reached_end=True)
+    stage.shows(has_reached_start=False, reached_id=None)
 
     kept = await look(stage, job_id)
 
