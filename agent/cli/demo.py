@@ -84,6 +84,8 @@ def run_demo(*, keep: bool, as_json: bool) -> int:
             _print_decisions(workspace, lines)
         if keep:
             note(f"demo: everything is left in {workspace}")
+        else:
+            note("demo: the workspace goes now; with --keep it stays, to be decided in")
         return 0 if agree else 1
     finally:
         if not keep:
