@@ -276,7 +276,6 @@ def _explain(error: ValidationError) -> str:
             hint = f" Did you mean {near[0]!r}?" if near else ""
             sentences.append(f"{SETTINGS_FILE}: unknown setting {key!r}.{hint}")
         else:
-            sentences.append(
-                f"{SETTINGS_FILE}: {key}: {item['msg'].removeprefix('Value error, ')}."
-            )
+            message = item["msg"].removeprefix("Value error, ")
+            sentences.append(f"setting {key!r} ({SETTINGS_FILE} or environment): {message}.")
     return " ".join(sentences)

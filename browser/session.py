@@ -9,7 +9,6 @@ from browser.errors import Stopped, TimedOut
 from browser.facts import Identity, Stop, StopCode
 from browser.pages.home import Home
 from browser.pages.page import who
-from browser.pages.sign_in import SignIn
 
 if TYPE_CHECKING:
     from browser.profile import Profile
@@ -29,7 +28,10 @@ async def check_session(profile: Profile) -> Identity | Stop:
 
 
 async def wait_for_sign_in(profile: Profile, *, timeout_s: float) -> Identity | Stop:
-    """Opens the sign-in page and waits until a person has signed in.
+    """Opens X and waits until a person has signed in there, or is signed in already.
+
+    X itself leads who is signed out to its sign-in page, and who is locked out or asked something
+    to that page: whatever the person has to do is in the window.
 
     Args:
         profile: Opened with a window.
@@ -40,8 +42,7 @@ async def wait_for_sign_in(profile: Profile, *, timeout_s: float) -> Identity | 
     """
     try:
         async with profile.tab() as tab:
-            page = SignIn(tab)
-            await tab.goto(page.address)
+            await tab.goto(Home(tab).address)
             await tab.first_of(selectors.ACCOUNT_BUTTON, within_ms=timeout_s * 1000)
             identity = await who(profile, tab)
         await profile.save_session()

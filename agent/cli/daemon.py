@@ -18,6 +18,7 @@ from agent.cli.browsers import browser_settings
 from agent.cli.desk import means_of
 from agent.cli.exits import Exit
 from agent.cli.output import note
+from agent.cli.waiting import overdue
 from agent.cli.words import member
 from agent.cli.workspace import (
     LOCK_FILE,
@@ -34,9 +35,10 @@ from agent.work.daemon import Daemon, Until
 from agent.work.halt import Halt, HaltPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
+    from agent.cli.waiting import Waiting
     from agent.settings import Settings
     from agent.store.records import AccountRecord, JobRecord
 
@@ -71,13 +73,19 @@ class Summary:
 
     jobs: tuple[JobRecord, ...]
     held_accounts: tuple[str, ...]
+    waiting: tuple[Waiting, ...]
 
     @property
     def exit_code(self) -> Exit:
-        """An account that needs a person first, then the most doubtful state of a touched job."""
+        """An account that needs a person first, then the most doubtful state.
+
+        Of the jobs that this run touched, and of those that kept others from being sent.
+        """
         if self.held_accounts:
             return Exit.ACCOUNT_NEEDS_PERSON
         states = {job.state for job in self.jobs}
+        if any(each.behind for each in self.waiting):
+            states.add(State.UNKNOWN)
         return next((code for state, code in _EXITS if state in states), Exit.DONE)
 
     def as_json(self) -> dict[str, Any]:
@@ -93,6 +101,7 @@ class Summary:
                 for job in self.jobs
             ],
             "held_accounts": list(self.held_accounts),
+            "waiting": [each.as_json() for each in self.waiting],
             "exit_code": int(self.exit_code),
         }
 
@@ -147,19 +156,22 @@ async def _run(
     try:
         await daemon.run()
         accounts = await means.door.call(store.accounts)
+        waiting = await means.door.call(overdue, store, means.clock.now())
     finally:
         await means.door.close()
     jobs = tuple(daemon.done.values())
-    return Summary(jobs=jobs, held_accounts=held_among(accounts, jobs))
+    touched = {job.handle for job in jobs} | {each.handle for each in waiting}
+    held = held_among(accounts, touched)
+    return Summary(jobs=jobs, held_accounts=held, waiting=waiting)
 
 
-def held_among(accounts: Iterable[AccountRecord], jobs: Iterable[JobRecord]) -> tuple[str, ...]:
-    """Returns the handles of those accounts with such a job that only a person can let go on."""
-    touched = {job.account_id for job in jobs}
+def held_among(accounts: Iterable[AccountRecord], handles: Collection[str]) -> tuple[str, ...]:
+    """Returns those of the handles whose account only a person can let go on."""
     return tuple(
         account.handle
         for account in accounts
-        if account.id in touched and any(needs_person(each.kind) for each in account.breakers)
+        if account.handle in handles
+        and (account.user_id is None or any(needs_person(each.kind) for each in account.breakers))
     )
 
 

@@ -35,7 +35,9 @@ async def look_now(workspace: Path, ref: str | None, *, actor: str) -> Summary:
             job_id = await door.call(store.resolve, ref)
             found = [await _looked(job_id, desk, actor=actor, is_one=True)]
         jobs = tuple(found)
-        return Summary(jobs=jobs, held_accounts=held_among(await door.call(store.accounts), jobs))
+        accounts = await door.call(store.accounts)
+        held = held_among(accounts, {job.handle for job in jobs})
+        return Summary(jobs=jobs, held_accounts=held, waiting=())
 
 
 async def _looked(job_id: JobId, desk: Desk, *, actor: str, is_one: bool) -> JobRecord:

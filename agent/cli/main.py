@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -29,6 +30,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say which version this is.", is_eager=True)
+    ] = False,
+) -> None:
+    if version:
+        from importlib.metadata import version as version_of
+
+        sys.stdout.write(f"postproof {version_of('postproof')}\n")
+        raise typer.Exit
+
+
 for family in (upkeep, accounts, posts, running, doubt, evidence, matching):
     family.register(app)
 

@@ -7,6 +7,7 @@ it is printed escaped, so that it can carry no markup and no terminal control.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -35,21 +36,24 @@ def note(text: str) -> None:
 
 def print_error(error: Exception, exit_code: Exit, *, as_json: bool) -> None:
     """Prints why a command ended; as JSON on standard output too when that was asked for."""
+    message = str(getattr(error, "detail", None) or error)
     if as_json:
         known = {name: value for name, value in vars(error).items() if not name.startswith("_")}
-        words = {"kind": type(error).__name__, "exit_code": int(exit_code), "message": str(error)}
+        words = {"kind": type(error).__name__, "exit_code": int(exit_code), "message": message}
         print_json({"error": known | words})
-    sys.stderr.write(f"postproof: {printable(str(error))}\n")
+    sys.stderr.write(f"postproof: {printable(message)}\n")
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "") -> None:
     """Prints a table, as wide as the terminal; whole cells when there is no terminal."""
+    from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console() if sys.stdout.isatty() else Console(width=240)
-    table = Table(title=title or None, title_justify="left", pad_edge=False)
+    is_wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    console = Console(width=240) if is_wide else Console()
+    table = Table(title=title or None, title_justify="left", box=SIMPLE, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:

@@ -1,4 +1,4 @@
-"""Commands about posts: `prepare`, `list`, `show`, `cancel`."""
+"""Commands about posts: `prepare`, `list`, `show`, `cancel`, `reschedule`, `again`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from agent.cli.bad_input import BadInput
-from agent.cli.options import HERE, JobArgument, JsonOption, WorkspaceOption
+from agent.cli.options import HERE, JobArgument, JsonOption, NoteOption, WorkspaceOption
 from agent.cli.output import local_time, print_json, print_line, print_table, printable
 
 
@@ -18,6 +18,8 @@ def register(app: typer.Typer) -> None:
     app.command("list")(list_jobs)
     app.command()(show)
     app.command()(cancel)
+    app.command()(reschedule)
+    app.command()(again)
 
 
 AccountOption = Annotated[str | None, typer.Option(help="Handle of the account that posts.")]
@@ -139,11 +141,41 @@ def cancel(
     job: JobArgument, workspace: WorkspaceOption = HERE, as_json: JsonOption = False
 ) -> None:
     """Withdraw a job before anything was done for it."""
+    from agent.cli.prepare import print_job
     from agent.cli.workspace import opened_store, operator
 
     with opened_store(workspace) as store:
         record = store.cancel(store.resolve(job), actor=operator())
-    if as_json:
-        print_json({"job_id": record.id, "state": record.state.value})
-    else:
-        print_line(f"{record.id} {record.state.value}")
+    print_job(record, as_json=as_json)
+
+
+def reschedule(
+    job: JobArgument,
+    at: Annotated[str, typer.Option(help="The new time, as for `prepare --at`.")],
+    workspace: WorkspaceOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Give a post that waits, or that was missed, a new time."""
+    from agent.cli.prepare import print_job, slot_of
+    from agent.cli.workspace import opened_store, operator
+    from agent.settings import load
+
+    slot = slot_of(at, load(workspace))
+    with opened_store(workspace) as store:
+        record = store.reschedule(store.resolve(job), slot, actor=operator())
+    print_job(record, as_json=as_json)
+
+
+def again(
+    job: JobArgument,
+    note_text: NoteOption,
+    workspace: WorkspaceOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a post that was proven not sent be tried anew; a person's decision, with its reason."""
+    from agent.cli.prepare import print_job
+    from agent.cli.workspace import opened_store, operator
+
+    with opened_store(workspace) as store:
+        record = store.prepare_again(store.resolve(job), note=note_text, actor=operator())
+    print_job(record, as_json=as_json)

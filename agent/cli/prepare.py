@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agent.cli.bad_input import BadInput
 from agent.cli.output import local_time, print_json, print_line
 from agent.domain.intent import IntentKey, article_of
+from agent.domain.moves import State
 from agent.domain.payload import PayloadRefused, freeze
 from agent.domain.schedule import ScheduleRefused, slot_at
 from agent.store.errors import NotFound
@@ -20,11 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agent.cli.announcement import Announcement
+    from agent.domain.schedule import Slot
     from agent.settings import Settings
     from agent.store.ledger import Store
-    from agent.store.records import Prepared
+    from agent.store.records import JobRecord, Prepared
 
 CHANNEL = "x_web"
+# what a person can do with a replayed job that nothing will send by itself
+DEAD_ENDS = {
+    State.CANCELLED: "to announce it after all, prepare it with another --revision",
+    State.MISSED: "give it a new time: postproof reschedule {job} --at TIME",
+    State.NOT_SENT: "to try again: postproof again {job} --note WHY",
+    State.NEEDS_MANUAL: "decide it: postproof review show {job}",
+    State.ABANDONED: "it was given up; to announce it anew, prepare it with another --revision",
+}
 
 
 def prepare_all(
@@ -60,8 +70,30 @@ def print_prepared(prepared: Sequence[Prepared], *, as_json: bool) -> None:
         print_json(values[0] if len(values) == 1 else {"posts": values})
         return
     for each in prepared:
-        how = "already there" if each.replayed else "prepared"
+        how = "was there already" if each.replayed else "is queued"
         print_line(f"{each.job_id} {how}: {each.state.value}, due {local_time(each.due_at)}")
+        if each.replayed and each.state in DEAD_ENDS:
+            print_line(f"  it will not be sent; {DEAD_ENDS[each.state].format(job=each.job_id)}")
+
+
+def print_job(record: JobRecord, *, as_json: bool) -> None:
+    """Says what became of one job."""
+    if as_json:
+        print_json({"job_id": record.id, "state": record.state.value, "due_at": record.due_at})
+    else:
+        print_line(f"{record.id} is {record.state.value}, due {local_time(record.due_at)}")
+
+
+def slot_of(at: str, settings: Settings) -> Slot:
+    """Reads a time as a person writes it.
+
+    Raises:
+        BadInput: It is not one.
+    """
+    try:
+        return slot_at(at, zone=settings.zone)
+    except ScheduleRefused as error:
+        raise BadInput(f"at: {error}.") from error
 
 
 def _as_json(prepared: Prepared) -> dict[str, Any]:
@@ -98,9 +130,9 @@ def _preparation(
             faults += [f"{fault.field}: {fault.message}" for fault in error.faults]
     if announcement.at is not None:
         try:
-            slot = slot_at(announcement.at, zone=settings.zone)
-        except ScheduleRefused as error:
-            faults.append(f"at: {error}")
+            slot = slot_of(announcement.at, settings)
+        except BadInput as error:
+            faults.append(str(error))
     if account is None or payload is None or faults:
         raise BadInput("; ".join(fault.rstrip(".") for fault in faults) + ".")
     return Preparation(

@@ -70,10 +70,13 @@ def run(
     )
     if as_json:
         print_json(summary.as_json())
-    elif summary.jobs:
-        print_table(("job", "state", "permalink or reason"), summary.rows())
     else:
-        print_line("Nothing was due.")
+        if summary.jobs:
+            print_table(("job", "state", "permalink or reason"), summary.rows())
+        elif not summary.waiting:
+            print_line("Nothing was due.")
+        for each in summary.waiting:
+            print_line(f"{each.job_id} of @{each.handle} waits: {each.why}")
     sys.exit(summary.exit_code)
 
 
@@ -83,7 +86,7 @@ def demo(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Post five announcements on the simulated X, one of them through a kill -9."""
+    """Announce on the simulated X: through a kill -9, a lost answer, and a doubt."""
     from agent.cli.demo import run_demo
 
     sys.exit(run_demo(keep=keep, as_json=as_json))

@@ -1,4 +1,4 @@
-"""Commands about the workspace itself: `init`, `doctor`, `audit verify`."""
+"""Commands about the workspace itself: `init`, `doctor`, `upgrade`, `audit verify`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ def register(app: typer.Typer) -> None:
     """Adds these commands."""
     app.command()(init)
     app.command()(doctor)
+    app.command()(upgrade)
     audit = typer.Typer(no_args_is_help=True, help="The record of every move.")
     audit.command("verify")(audit_verify)
     app.add_typer(audit, name="audit")
@@ -52,6 +53,21 @@ def doctor(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> No
         )
     worst = next((check.exit_code for check in checks if check.exit_code), Exit.DONE)
     sys.exit(worst)
+
+
+def upgrade(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None:
+    """Bring a state.db of an earlier version to this one, whole or not at all."""
+    from agent.cli.workspace import LOCK_FILE, STATE_FILE, worker_name
+    from agent.domain.clock import SystemClock
+    from agent.store.flock import DaemonLock
+    from agent.store.ledger import Store
+
+    with DaemonLock(workspace / LOCK_FILE, worker=worker_name(), clock=SystemClock()):
+        Store.upgrade(workspace / STATE_FILE)
+    if as_json:
+        print_json({"state": str((workspace / STATE_FILE).resolve()), "is_current": True})
+    else:
+        print_line("state.db is of this version.")
 
 
 def audit_verify(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None:
