@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 import tempfile
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -118,6 +119,7 @@ def settings_page() -> str:
     with tempfile.TemporaryDirectory() as empty:
         settings = in_force(Path(empty))
     rows = "\n".join(f"| `{each.key}` | `{each.value}` | {each.meaning} |" for each in settings)
+    bounds = "\n".join(f"| `{each.name}` | `{each.default}` |" for each in fields(Policy))
     return f"""{MADE}
 # Settings
 
@@ -129,6 +131,12 @@ In `postproof.toml`, or as an environment variable `POSTPROOF_` with `__` betwee
 {rows}
 
 ## Bounds
+
+Every other bound of the ledger, with its value and its reason (`agent/domain/policy.py`).
+
+| bound | value |
+|---|---|
+{bounds}
 
 ```
 {inspect.getdoc(Policy)}
