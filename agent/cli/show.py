@@ -76,7 +76,7 @@ def print_tree(tree: JobTree) -> None:
     for attempt in tree.attempts:
         _print_attempt(attempt)
     if tree.evidence:
-        print_line("  evidence:")
+        print_line("  evidence (all files: postproof evidence open ID):")
     for row in tree.evidence:
         kept = row.capture
         print_line(f"    {kept.kind:<18} {kept.path or 'failed: ' + (kept.failure or '')}")

@@ -40,6 +40,7 @@ def test_row_15_a_kill_of_the_agent_before_the_release_is_resumed_by_itself(
     assert (done.exit_code, job["state"]) == (0, "confirmed")
     assert len(world.x.truth(origin="web")) == 1
     assert [attempt["proof"] for attempt in job["attempts"]] == ["not_released", None]
+    assert world.ok("evidence", "verify", job_id).json()["is_whole"]
 
 
 @pytest.mark.parametrize("point", ["composed", "held"])
