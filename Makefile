@@ -48,7 +48,7 @@ browser: setup ## only the tests that drive a real Chromium
 	@$(PYTEST) -n $(WORKERS) --dist worksteal tests/browser tests/e2e
 
 faults: setup ## the long fault suites (kill storms); CI runs their short form in `test`
-	@POSTPROOF_FAULTS=long $(PYTEST) tests/faults --timeout=3600
+	@POSTPROOF_FAULTS=long $(PYTEST) -n $(WORKERS) --dist worksteal tests/faults tests/e2e --timeout=3600
 
 bench: setup ## measure speed beside bare scripts; ONLY=name runs one row
 	@$(BIN)/python -m tests.bench $(if $(ONLY),--only $(ONLY),)

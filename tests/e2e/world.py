@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tests.simx.clients import RunningX
 
 COMMAND_S_MAX = 120
+# `make faults` runs every case of the tables of kills, `make test` the tightest of them
+IS_LONG = os.environ.get("POSTPROOF_FAULTS") == "long"
 BLOG = "https://blog.example.com"
 Json = Any  # what commands answer; each test knows its shape
 

@@ -15,13 +15,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tests.e2e.world import children_of, killed
+from tests.e2e.world import IS_LONG, children_of, killed
 
 if TYPE_CHECKING:
     from tests.e2e.world import Json, World
 
-IS_LONG = os.environ.get("POSTPROOF_FAULTS") == "long"
-TRIALS = 44 if IS_LONG else 6
+TRIALS = 44 if IS_LONG else 4
 VICTIMS = ("agent", "browser")
 
 
