@@ -6,9 +6,10 @@ an operation or on the way a request leaves, since every byte passes through thi
 
     open      everything flows
     armed     nothing flows outwards to a host that takes posts; answers still flow inwards
-    released  what waited flows, with a fuse: as soon as a tunnel that carried bytes since the
-              release ends, every other tunnel is cut and no new one is accepted, so that the
-              browser cannot send the request again (Chromium does, on its own)
+    released  what waited flows, and only on the tunnels on which it waited, with a fuse: as soon
+              as one of them ends, every other tunnel is cut and no new one is accepted. So the
+              browser cannot send the request again (Chromium does, on its own): neither when the
+              connection ends, nor on another one while the first still stands (HTTP/2 GOAWAY)
     dead      nothing flows, ever again
 
 When the agent dies its sockets die with it, and what waited was never forwarded. Legal changes:
@@ -71,6 +72,7 @@ class _Tunnel:
     browser: asyncio.StreamWriter
     site: asyncio.StreamWriter
     is_holding: bool = False
+    was_let_go: bool = False  # it waited when the gate was released
     has_carried: bool = False  # outwards, since the release
 
     def holds_for_the_living(self) -> bool:
@@ -152,7 +154,7 @@ class Gate:
     def release(self) -> None:
         """Lets out what waits, fused. Only an armed gate can be released."""
         for tunnel in self._tunnels:
-            tunnel.has_carried = False
+            tunnel.has_carried, tunnel.was_let_go = False, tunnel.is_holding
         self._move(GateState.ARMED, GateState.RELEASED)
 
     def reopen(self) -> None:
@@ -245,7 +247,7 @@ class Gate:
         try:
             while data := await tunnel.reader.read(CHUNK_BYTES):
                 if tunnel.takes_posts:
-                    await self._wait_while_armed(tunnel, len(data))
+                    await self._wait_for_its_turn(tunnel, len(data))
                 if self._is_dead():
                     return
                 if tunnel.takes_posts and self._state is GateState.RELEASED:
@@ -256,15 +258,21 @@ class Gate:
         finally:
             self._end(tunnel)
 
-    async def _wait_while_armed(self, tunnel: _Tunnel, size_bytes: int) -> None:
-        if self._state is not GateState.ARMED:
+    async def _wait_for_its_turn(self, tunnel: _Tunnel, size_bytes: int) -> None:
+        if not self._must_wait(tunnel):
             return
         self._held[tunnel.host] = self._held.get(tunnel.host, 0) + size_bytes
         tunnel.is_holding = True
         self._wake()
-        while self._state is GateState.ARMED:
+        while self._must_wait(tunnel):
             await self._changed.wait()
         tunnel.is_holding = False
+
+    def _must_wait(self, tunnel: _Tunnel) -> bool:
+        """While armed, all; once something was released, all that had not been waiting for it."""
+        if self._state is GateState.RELEASED:
+            return self._released_bytes > 0 and not (tunnel.was_let_go or tunnel.has_carried)
+        return self._state is GateState.ARMED
 
     async def _inwards(self, tunnel: _Tunnel, reader: asyncio.StreamReader) -> None:
         try:

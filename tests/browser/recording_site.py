@@ -78,7 +78,8 @@ class Received:
 class RecordingSite:
     """The server. `ending` says what it does after it has read a post whole.
 
-    `ending` is `answer`, `close`, `reset`, or `goaway` (HTTP/2: "not processed", then close).
+    `ending` is `answer`, `close`, `reset`, or `goaway` (HTTP/2: "not processed", then
+    close), or `goaway-and-stay` (the same without the close).
     """
 
     port: int = 0
@@ -127,6 +128,19 @@ class RecordingSite:
             writer.write("\r\n".join([*lines, "", ""]).encode() + body)
             await writer.drain()
 
+    async def _end_h2(
+        self, connection: H2Connection, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Ends a connection as `ending` says; a reset is the caller's."""
+        if not self.ending.startswith("goaway"):
+            return
+        connection.close_connection(last_stream_id=0)
+        writer.write(connection.data_to_send())
+        await writer.drain()
+        if self.ending == "goaway-and-stay":
+            await reader.read()  # until the other side has had enough
+        writer.close()
+
     async def _h2(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = H2Connection(H2Configuration(client_side=False))
         connection.initiate_connection()
@@ -147,11 +161,7 @@ class RecordingSite:
                     record = records[event.stream_id]
                     record.is_whole = True
                     if record in self.received and self.ending != "answer":
-                        if self.ending == "goaway":
-                            connection.close_connection(last_stream_id=0)
-                            writer.write(connection.data_to_send())
-                            await writer.drain()
-                            writer.close()
+                        await self._end_h2(connection, reader, writer)
                         return
                     status, extra, body = _answer(record.path)
                     connection.send_headers(event.stream_id, [(":status", str(status)), *extra])

@@ -229,6 +229,23 @@ async def test_the_answer_is_delivered_even_when_its_connection_ends_with_it(rig
     assert await client.sees_end() == b"answer" * 1000
 
 
+async def test_a_tunnel_that_did_not_wait_for_the_release_waits_behind_it(rig: Rig) -> None:
+    """Bytes on another tunnel are a resend or can wait; they flow once the answer was seen."""
+    posting, other = await rig.dial(), await rig.dial()
+    rig.gate.arm()
+    await posting.sends(b"post")
+    await until(lambda: rig.gate.facts.held_bytes == 4)
+    rig.gate.release()
+    await rig.site.has_received(b"post")
+
+    await other.sends(b"post again")
+    await until(lambda: rig.gate.facts.held_bytes == 14)
+
+    await rig.site.has_received(b"post")
+    rig.gate.reopen()
+    await rig.site.has_received(b"postpost again")
+
+
 async def test_a_tunnel_that_carried_nothing_may_end(rig: Rig) -> None:
     """An idle connection that ends after the release does not blow the fuse."""
     client, idle = await rig.dial(), await rig.dial()

@@ -185,7 +185,10 @@ async def test_after_the_release_the_post_arrives_once(
         assert held.site.posts[0] == ("/redirect" if way == "redirect" else "/post")
 
 
-FAULTS = [(H1, "close"), (H1, "reset"), (H2, "close"), (H2, "reset"), (H2, "goaway")]
+FAULTS = [
+    *((H1, fault) for fault in ("close", "reset")),
+    *((H2, fault) for fault in ("close", "reset", "goaway", "goaway-and-stay")),
+]
 FAULT_IDS = [f"{protocols[0].replace('http/1.1', 'h1')}-{fault}" for protocols, fault in FAULTS]
 
 
