@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from agent.channels.channel import LookOrder, ReadOrder, Sight, Trouble
 from agent.domain.doubt import LookResult, LookSeen, segments_wanted
 from agent.domain.matching.policy import MatchPolicy
+from agent.domain.matching.reasons import DUPLICATE
 from agent.domain.matching.terms import AttemptTimes, Outcome, Wanted
 from agent.domain.matching.verdict import MatchRefused, match
 from agent.domain.page_check import check_page
@@ -225,7 +226,7 @@ def _seen(
     return LookSeen(
         result=result,
         code=code,
-        why=why or "; ".join(verdict.reasons if verdict else ()),
+        why=why or _sentences(verdict),
         verdict=verdict,
         wanted=wanted,
         posts=sight.posts,
@@ -236,6 +237,12 @@ def _seen(
         facts=sight.facts,
         policy=_bounds(MatchPolicy()),
     )
+
+
+def _sentences(verdict: Verdict | None) -> str:
+    """The verdict's reasons without the mark of a duplicate, which the code says."""
+    reasons = verdict.reasons if verdict else ()
+    return "; ".join(reason for reason in reasons if reason != DUPLICATE)
 
 
 def _bounds(policy: MatchPolicy) -> dict[str, Any]:
