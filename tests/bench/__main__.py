@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tests.bench.commands import cold_help, cold_list
 from tests.bench.enqueue import enqueue
+from tests.bench.matching import labelled_set, long_look
 from tests.bench.posting import due_to_click, post_warm
 from tests.bench.rows import Row, table
 
@@ -24,6 +25,8 @@ ROWS: dict[str, Callable[[], Iterator[Row]]] = {
     "enqueue": enqueue,
     "post_warm": post_warm,
     "due_to_click": due_to_click,
+    "labelled_set": labelled_set,
+    "long_look": long_look,
 }
 
 
