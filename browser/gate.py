@@ -129,15 +129,17 @@ class Gate:
         )
 
     async def holds_a_living_request(self, *, within_s: float) -> bool:
-        """Waits until something waits here whose browser is still at the other end.
+        """Waits until something waits here, and tells whether all of it still has its browser.
 
-        The page tells of its request a moment before or after its bytes arrive.
+        The page tells of its request a moment before or after its bytes arrive. Which of several
+        connections holds the request cannot be seen: so one that was given up means no.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within_s):
                 while not any(tunnel.holds_for_the_living() for tunnel in self._tunnels):
                     await self._changed.wait()
-        return any(tunnel.holds_for_the_living() for tunnel in self._tunnels)
+        waiting = [tunnel for tunnel in self._tunnels if tunnel.is_holding]
+        return bool(waiting) and all(tunnel.holds_for_the_living() for tunnel in waiting)
 
     async def start(self) -> str:
         """Begins to listen on loopback; returns the proxy's address for the browser."""

@@ -34,9 +34,6 @@ class BrowserPolicy:
     screenshot_s: float = 10.0
     """A screenshot of one element; 85 ms measured, web fonts may hold it up."""
 
-    fade_ms: float = 1_000
-    """Until a post has faded in for its picture; X takes 300 ms."""
-
     read_back_ms: float = 1_500
     """Until the editor shows what was put in; normally at the first look."""
 

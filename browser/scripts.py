@@ -37,11 +37,6 @@ POST_BUTTON_ENABLED = Script(
     source=f"(css) => {{ const state = ({COMPOSER.source})(css);"
     " return state !== null && state.isEnabled; }",
 )
-FADED_IN = Script(
-    name="waiting until it has faded in",
-    source="(css) => { for (let node = document.querySelector(css); node; node ="
-    " node.parentElement) { if (getComputedStyle(node).opacity < 1) return false; } return true; }",
-)
 TOAST = _script("toast.js", "watching for a toast")
 SCROLLED_TO = Script(name="reading how far the page is scrolled", source="() => scrollY")
 HAS_SCROLLED = Script(

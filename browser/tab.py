@@ -8,13 +8,13 @@ errors of our tree. `evaluate`, `title` and `content` have no bound of their own
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error as PlaywrightError
 
-from browser.errors import Stopped, mapped
-from browser.scripts import FADED_IN, PRESENT
+from browser.errors import mapped
+from browser.scripts import PRESENT
 from browser.wire import Wire
 
 if TYPE_CHECKING:
@@ -146,17 +146,18 @@ class Tab:
     async def screenshot(self, css: str | None) -> bytes:
         """A JPEG of the first element that fits, or of the window.
 
-        X fades posts in, so a moment is given to that; a picture of something pale is still one.
-        The caret is left as it is: hiding it would put a style into X's page.
+        X fades posts in; the picture shows the end of that. The caret is left as it is: hiding it
+        would put a style into X's page.
         """
         bound_s = self.policy.screenshot_s
-        if css is not None:
-            with suppress(Stopped):
-                await self.until(FADED_IN, css, within_ms=self.policy.fade_ms, doing=FADED_IN.name)
         async with edge(f"taking a picture of {css or 'the window'}", within_s=bound_s + SPARE_S):
             thing = self._page if css is None else self._page.locator(css).first
             return await thing.screenshot(
-                type="jpeg", quality=80, timeout=bound_s * 1000, caret="initial"
+                type="jpeg",
+                quality=80,
+                timeout=bound_s * 1000,
+                caret="initial",
+                animations="disabled",
             )
 
     async def is_alive(self) -> bool:

@@ -128,6 +128,7 @@ def test_row_38_a_duplicate_that_is_ours_and_old_is_shown_to_a_person(world: Wor
 TOASTS = ("no_toast", "toast_locale", "toast_foreign_link")
 
 
+@pytest.mark.long
 def test_row_42_the_toast_is_not_needed(world: World) -> None:
     """Missing, in another language, or of another post: the answer and the page confirm."""
     world.sign_in("ada_writes")
@@ -142,6 +143,7 @@ def test_row_42_the_toast_is_not_needed(world: World) -> None:
     assert shown == [permalink(post) for post in sorted(out(world), key=lambda one: one["id"])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", ["graduated_access_redirect", "undo_send_ms"])
 def test_rows_43_and_44_a_page_that_goes_its_own_way_after_the_post_is_confirmed(
     world: World, fault: str
@@ -157,6 +159,7 @@ def test_rows_43_and_44_a_page_that_goes_its_own_way_after_the_post_is_confirmed
     assert world.show(job_id)["permalink"] == permalink(post)
 
 
+@pytest.mark.long
 def test_row_45_an_answer_that_names_another_author_confirms_nothing(world: World) -> None:
     """Unknown, and the account is held until a person has seen to it: exit 8."""
     settled(world)
@@ -204,6 +207,7 @@ def test_row_49_a_profile_that_lags_confirms_when_it_shows(world: World) -> None
     assert (absent.exit_code, found.exit_code) == (4, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", ["profile_error", "profile_empty"])
 def test_row_50_a_profile_in_trouble_is_void_and_not_absent(world: World, fault: str) -> None:
     """One void look, then the profile is well again: confirmed."""
@@ -221,6 +225,7 @@ def test_row_50_a_profile_in_trouble_is_void_and_not_absent(world: World, fault:
     assert (found.exit_code, world.show(job_id)["state"]) == (0, "confirmed")
 
 
+@pytest.mark.long
 def test_row_51_pinned_twins_reposts_and_quotes_are_not_taken_for_ours(world: World) -> None:
     """Ours was never stored; what stands there with the same text is old or somebody else's."""
     settled(world)
@@ -251,6 +256,7 @@ def test_rows_52_and_54_a_second_post_like_ours_goes_to_a_person_as_duplicate(
     assert all(each["picture"] for each in page["candidates"][:2])
 
 
+@pytest.mark.long
 def test_row_53_two_texts_nearly_alike_are_never_crossed(world: World) -> None:
     """Each is confirmed with its own post, or waits; none with the other's."""
     settled(world)

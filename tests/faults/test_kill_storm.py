@@ -20,7 +20,7 @@ from tests.e2e.world import IS_LONG, children_of, killed
 if TYPE_CHECKING:
     from tests.e2e.world import Json, World
 
-TRIALS = 44 if IS_LONG else 4
+TRIALS = 44 if IS_LONG else 2
 VICTIMS = ("agent", "browser")
 
 
