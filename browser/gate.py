@@ -107,6 +107,7 @@ class Gate:
         self._changed = asyncio.Event()
         self._server: asyncio.Server | None = None
         self._held: dict[str, int] = {}
+        self._is_any_given_up = False  # a connection that ended while it waited
         self._released_bytes = 0
         self._is_fuse_blown = False
         self._death: str | None = None
@@ -139,7 +140,8 @@ class Gate:
                 while not any(tunnel.holds_for_the_living() for tunnel in self._tunnels):
                     await self._changed.wait()
         waiting = [tunnel for tunnel in self._tunnels if tunnel.is_holding]
-        return bool(waiting) and all(tunnel.holds_for_the_living() for tunnel in waiting)
+        is_whole = bool(waiting) and not self._is_any_given_up
+        return is_whole and all(tunnel.holds_for_the_living() for tunnel in waiting)
 
     async def start(self) -> str:
         """Begins to listen on loopback; returns the proxy's address for the browser."""
@@ -150,6 +152,7 @@ class Gate:
     def arm(self) -> None:
         """Holds everything outwards to hosts that take posts. Only an open gate can be armed."""
         self._held.clear()
+        self._is_any_given_up = False
         self._released_bytes = 0
         self._move(GateState.OPEN, GateState.ARMED)
 
@@ -287,6 +290,7 @@ class Gate:
     def _end(self, tunnel: _Tunnel) -> None:
         """Takes a tunnel that ended out of the set; blows the fuse if it was the one to guard."""
         self._tunnels.discard(tunnel)
+        self._is_any_given_up |= tunnel.is_holding
         tunnel.site.transport.abort()
         if self._state is GateState.RELEASED and tunnel.has_carried:
             self._is_fuse_blown = True
