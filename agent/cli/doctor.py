@@ -15,7 +15,8 @@ from agent.channels.x_web import Stopped
 from agent.channels.x_web_sessions import probe_browser
 from agent.cli.browsers import browser_settings
 from agent.cli.exits import Exit
-from agent.cli.workspace import STATE_FILE, opened_store
+from agent.cli.options import STATE_FILE
+from agent.cli.workspace import opened_store
 from agent.settings import SettingsError, in_force
 from agent.store.errors import StoreError
 

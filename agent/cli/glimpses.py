@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent.cli.options import STATE_FILE
 from agent.cli.words import member
 from agent.domain.moves import State
 from agent.store.glance import glance
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent.store.glance import Glimpse
-
-STATE_FILE = "state.db"
 
 
 def glimpses(workspace: Path, *, state: str | None, limit: int) -> tuple[Glimpse, ...]:

@@ -24,3 +24,4 @@ JobArgument = Annotated[
 NoteOption = Annotated[str, typer.Option("--note", help="Why; kept with the decision.")]
 
 HERE = Path()
+STATE_FILE = "state.db"  # here, since `list` knows it without the store

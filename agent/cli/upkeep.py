@@ -7,7 +7,7 @@ import sys
 import typer
 
 from agent.cli.exits import Exit
-from agent.cli.options import HERE, JsonOption, WorkspaceOption
+from agent.cli.options import HERE, STATE_FILE, JsonOption, WorkspaceOption
 from agent.cli.output import print_json, print_line, print_table
 
 
@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def init(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None:
     """Make a workspace: state.db and postproof.toml. Never touches what is there already."""
-    from agent.cli.workspace import SETTINGS_TEMPLATE, STATE_FILE
+    from agent.cli.workspace import SETTINGS_TEMPLATE
     from agent.settings import SETTINGS_FILE
     from agent.store.ledger import Store
 
@@ -57,7 +57,7 @@ def doctor(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> No
 
 def upgrade(workspace: WorkspaceOption = HERE, as_json: JsonOption = False) -> None:
     """Bring a state.db of an earlier version to this one, whole or not at all."""
-    from agent.cli.workspace import LOCK_FILE, STATE_FILE, worker_name
+    from agent.cli.workspace import LOCK_FILE, worker_name
     from agent.domain.clock import SystemClock
     from agent.store.flock import DaemonLock
     from agent.store.ledger import Store

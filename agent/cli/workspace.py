@@ -13,6 +13,7 @@ import socket
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from agent.cli.options import STATE_FILE
 from agent.domain.clock import SystemClock
 from agent.domain.ids import TimeOrderedIds
 from agent.settings import load
@@ -21,7 +22,6 @@ from agent.store.ledger import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-STATE_FILE = "state.db"
 LOCK_FILE = "state.lock"
 PROFILES = "profiles"
 
